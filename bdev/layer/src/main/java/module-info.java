@@ -1,0 +1,4 @@
+/// The block-device layer: registry, descriptors, channels, pooled I/O, and the interface that bdev modules implement.
+module io.spindrift.bdev {
+    requires transitive io.spindrift.framework;
+}

@@ -1,0 +1,276 @@
+package io.spindrift.framework.internal.ffi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/// The C library's calls that the framework uses, with their C names.
+///
+/// Each returns what C returns or, for -1, the negated `errno`. Each is linked when first called.
+/// Calls that can block assert that they do not run on a virtual thread, whose carrier they would pin.
+public final class Libc {
+    public static final int EPOLL_CLOEXEC = 0x80000;
+    public static final int EPOLL_CTL_ADD = 1;
+    public static final int EPOLL_CTL_DEL = 2;
+    public static final int EPOLL_CTL_MOD = 3;
+    public static final int EPOLLIN = 1;
+    public static final int EFD_CLOEXEC = 0x80000;
+    public static final int EFD_NONBLOCK = 0x800;
+    public static final int O_RDONLY = 0;
+    public static final int O_RDWR = 2;
+    public static final int O_CREAT = 0x40;
+    public static final int O_TRUNC = 0x200;
+    public static final int O_CLOEXEC = 0x80000;
+    public static final int PROT_READ = 1;
+    public static final int PROT_WRITE = 2;
+    public static final int MAP_SHARED = 1;
+    public static final int MAP_PRIVATE = 2;
+    public static final int MAP_ANONYMOUS = 0x20;
+    public static final int MAP_NORESERVE = 0x4000;
+    public static final int MAP_POPULATE = 0x8000;
+    public static final int MAP_HUGETLB = 0x40000;
+    public static final int MADV_HUGEPAGE = 14;
+    public static final int LOCK_EX = 2;
+    public static final int LOCK_NB = 4;
+    public static final int LOCK_UN = 8;
+
+    private Libc() {
+    }
+
+    private static void assertMayBlock() {
+        assert !Thread.currentThread().isVirtual() : "a call that can block would pin a virtual thread's carrier";
+    }
+
+    // ---- scheduling -------------------------------------------------------------------------------------------
+
+    private static final class Scheduling {
+        static final MethodHandle SET = NativeCalls.withErrno("sched_setaffinity",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+        static final MethodHandle GET = NativeCalls.withErrno("sched_getaffinity",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
+        static final MethodHandle GETTID = NativeCalls.plain("gettid", FunctionDescriptor.of(JAVA_INT));
+    }
+
+    /// `mask` is a cpu_set_t of `mask.byteSize()` bytes; `tid` 0 is the calling thread.
+    public static int sched_setaffinity(int tid, MemorySegment mask) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Scheduling.SET.invokeExact(state, tid, mask.byteSize(), mask);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static int sched_getaffinity(int tid, MemorySegment mask) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Scheduling.GET.invokeExact(state, tid, mask.byteSize(), mask);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static int gettid() {
+        try {
+            return (int) Scheduling.GETTID.invokeExact();
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    // ---- epoll and eventfd ------------------------------------------------------------------------------------
+
+    private static final class Epoll {
+        static final MethodHandle CREATE = NativeCalls.withErrno("epoll_create1",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        static final MethodHandle CTL = NativeCalls.withErrno("epoll_ctl",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+        static final MethodHandle WAIT = NativeCalls.withErrno("epoll_wait",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+        static final MethodHandle PWAIT2 = NativeCalls.withErrno("epoll_pwait2",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS));
+        static final MethodHandle EVENTFD = NativeCalls.withErrno("eventfd",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    }
+
+    public static int epoll_create1(int flags) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Epoll.CREATE.invokeExact(state, flags);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    /// `event` is a packed struct epoll_event of 12 bytes (x86-64): events at 0, data at 4.
+    public static int epoll_ctl(int epfd, int op, int fd, MemorySegment event) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Epoll.CTL.invokeExact(state, epfd, op, fd, event);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static int epoll_wait(int epfd, MemorySegment events, int maxEvents, int timeoutMillis) {
+        assert timeoutMillis == 0 || !Thread.currentThread().isVirtual();
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Epoll.WAIT.invokeExact(state, epfd, events, maxEvents, timeoutMillis);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    /// `timeout` is a struct timespec or `MemorySegment.NULL` to wait without limit.
+    public static int epoll_pwait2(int epfd, MemorySegment events, int maxEvents, MemorySegment timeout) {
+        assertMayBlock();
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Epoll.PWAIT2.invokeExact(state, epfd, events, maxEvents, timeout, MemorySegment.NULL);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static int eventfd(int initial, int flags) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Epoll.EVENTFD.invokeExact(state, initial, flags);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    // ---- files ------------------------------------------------------------------------------------------------
+
+    private static final class Files {
+        static final MethodHandle OPEN = NativeCalls.withErrno("open",
+                FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+        static final MethodHandle CLOSE = NativeCalls.withErrno("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        static final MethodHandle READ = NativeCalls.withErrno("read",
+                FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+        static final MethodHandle WRITE = NativeCalls.withErrno("write",
+                FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+        static final MethodHandle FTRUNCATE = NativeCalls.withErrno("ftruncate",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+        static final MethodHandle FLOCK = NativeCalls.withErrno("flock",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    }
+
+    public static int open(String path, int flags, int mode) {
+        assertMayBlock();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Files.OPEN.invokeExact(state, arena.allocateFrom(path), flags, mode);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static int close(int fd) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Files.CLOSE.invokeExact(state, fd);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static long read(int fd, MemorySegment buffer, long length) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            long rc = (long) Files.READ.invokeExact(state, fd, buffer, length);
+            return NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static long write(int fd, MemorySegment buffer, long length) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            long rc = (long) Files.WRITE.invokeExact(state, fd, buffer, length);
+            return NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static int ftruncate(int fd, long length) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Files.FTRUNCATE.invokeExact(state, fd, length);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static int flock(int fd, int operation) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Files.FLOCK.invokeExact(state, fd, operation);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    // ---- memory -----------------------------------------------------------------------------------------------
+
+    private static final class Memory {
+        static final MethodHandle MMAP = NativeCalls.withErrno("mmap",
+                FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+        static final MethodHandle MUNMAP = NativeCalls.withErrno("munmap",
+                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle MADVISE = NativeCalls.withErrno("madvise",
+                FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    }
+
+    /// Maps `length` bytes; the result is an address or a negated errno.
+    public static long mmap(long address, long length, int protection, int flags, int fd, long offset) {
+        assertMayBlock();
+        try {
+            MemorySegment state = NativeCalls.state();
+            long rc = (long) Memory.MMAP.invokeExact(state, address, length, protection, flags, fd, offset);
+            return NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static int munmap(long address, long length) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Memory.MUNMAP.invokeExact(state, address, length);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    public static int madvise(long address, long length, int advice) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Memory.MADVISE.invokeExact(state, address, length, advice);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+}

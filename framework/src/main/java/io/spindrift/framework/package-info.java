@@ -1,0 +1,2 @@
+/// Small values that everything else uses. First type to read: [Check].
+package io.spindrift.framework;

@@ -1,0 +1,6 @@
+/// The framework: reactors and threads, memory, JSON-RPC, logging, tracing, application lifecycle.
+///
+/// It knows no storage: block devices, transports and programs are built on it.
+module io.spindrift.framework {
+    exports io.spindrift.framework;
+}
