@@ -1,0 +1,41 @@
+package io.spindrift.apps;
+
+import io.spindrift.apps.version.VersionApp;
+import java.util.Arrays;
+import java.util.Optional;
+
+/// The table of programs. A constant added here has a script in `build/bin` and a line in the usage after the next build.
+public enum Program {
+    /// Prints the version of Spindrift and of the JVM under it.
+    VERSION("version", "print the version of Spindrift and of its JVM", VersionApp::run);
+
+    private final String programName;
+    private final String summary;
+    private final App app;
+
+    Program(String programName, String summary, App app) {
+        this.programName = programName;
+        this.summary = summary;
+        this.app = app;
+    }
+
+    /// The name users type.
+    public String programName() {
+        return programName;
+    }
+
+    /// What it does, in a few words.
+    public String summary() {
+        return summary;
+    }
+
+    /// Its entry point.
+    public App app() {
+        return app;
+    }
+
+    /// The program of this name, if there is one.
+    public static Optional<Program> find(String name) {
+        return Arrays.stream(values()).filter(program -> program.programName.equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,14 @@
+/// The programs: thin compositions of the modules below them, all started by one [io.spindrift.apps.Main].
+///
+/// Nothing depends on a program, so the module exports only the table; Dagger's components live in unexported packages.
+@SuppressWarnings("requires-automatic") // dagger's jar names its module in its manifest only
+module io.spindrift.apps {
+    requires io.spindrift.bdev;
+    requires io.spindrift.framework;
+    requires dagger;
+    requires info.picocli;
+    requires jakarta.inject;
+    requires tools.jackson.databind;
+
+    exports io.spindrift.apps;
+}

@@ -1,0 +1,10 @@
+/// Cross-module tests: real peers, contract suites, several applications in one JVM.
+///
+/// It has no code of its own beside the tests, and requires every module that a test needs at run time, providers of
+/// services included: what is not required here is not on the tests' module path.
+@SuppressWarnings("requires-automatic") // jqwik's jars name their modules in their manifests only
+open module io.spindrift.test {
+    requires io.spindrift.apps;
+    requires io.spindrift.bdev;
+    requires io.spindrift.framework;
+}

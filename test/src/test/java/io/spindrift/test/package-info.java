@@ -1,0 +1,2 @@
+/// Tests of several modules together.
+package io.spindrift.test;
