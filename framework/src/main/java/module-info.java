@@ -3,4 +3,6 @@
 /// It knows no storage: block devices, transports and programs are built on it.
 module io.spindrift.framework {
     exports io.spindrift.framework;
+    exports io.spindrift.framework.log;
+    exports io.spindrift.framework.notify;
 }

@@ -35,6 +35,11 @@ public final class Libc {
     public static final int MAP_POPULATE = 0x8000;
     public static final int MAP_HUGETLB = 0x40000;
     public static final int MADV_HUGEPAGE = 14;
+    public static final int LOG_ERR = 3;
+    public static final int LOG_WARNING = 4;
+    public static final int LOG_NOTICE = 5;
+    public static final int LOG_INFO = 6;
+    public static final int LOG_DEBUG = 7;
     public static final int LOCK_EX = 2;
     public static final int LOCK_NB = 4;
     public static final int LOCK_UN = 8;
@@ -226,6 +231,23 @@ public final class Libc {
             MemorySegment state = NativeCalls.state();
             int rc = (int) Files.FLOCK.invokeExact(state, fd, operation);
             return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    // ---- system log -------------------------------------------------------------------------------------------
+
+    private static final class SystemLog {
+        static final MethodHandle SYSLOG = NativeCalls.variadic("syslog",
+                FunctionDescriptor.ofVoid(JAVA_INT, ADDRESS, ADDRESS), 2);
+    }
+
+    /// Sends `text` as it is (no format is applied to it).
+    public static void syslog(int priority, String text) {
+        assertMayBlock();
+        try (Arena arena = Arena.ofConfined()) {
+            SystemLog.SYSLOG.invokeExact(priority, arena.allocateFrom("%s"), arena.allocateFrom(text));
         } catch (Throwable t) {
             throw NativeCalls.impossible(t);
         }

@@ -32,6 +32,14 @@ final class NativeCalls {
         return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor);
     }
 
+    /// A handle for a variadic function that cannot fail, called with the one shape that `descriptor` describes;
+    /// the arguments from index `firstVariadic` on are those after the `...`.
+    @SuppressWarnings("restricted")
+    static MethodHandle variadic(String name, FunctionDescriptor descriptor, int firstVariadic) {
+        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor,
+                Linker.Option.firstVariadicArg(firstVariadic));
+    }
+
     /// This thread's capture segment; small, off the collector's paths, reused for each call.
     static MemorySegment state() {
         return CAPTURED.get();
