@@ -1,4 +1,8 @@
 /// The block-device layer: registry, descriptors, channels, pooled I/O, and the interface that bdev modules implement.
 module io.spindrift.bdev {
     requires transitive io.spindrift.framework;
+
+    exports io.spindrift.bdev;
+
+    provides io.spindrift.framework.trace.TraceCatalog with io.spindrift.bdev.BdevTracepoints;
 }
