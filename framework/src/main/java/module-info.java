@@ -10,4 +10,6 @@ module io.spindrift.framework {
     uses io.spindrift.framework.trace.TraceCatalog;
 
     provides io.spindrift.framework.trace.TraceCatalog with io.spindrift.framework.trace.ThreadTracepoints;
+    exports io.spindrift.framework.testing;
+    exports io.spindrift.framework.thread;
 }

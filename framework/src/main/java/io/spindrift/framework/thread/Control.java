@@ -1,0 +1,110 @@
+package io.spindrift.framework.thread;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/// The control path's threads: virtual ones for straight-line sequences, a bounded pool of platform threads for
+/// native calls that can block (they would pin a virtual thread's carrier), and the dispatcher.
+///
+/// The dispatcher resumes control threads for the reactors, which only enqueue their replies: a wake costs its sender
+/// 1-19 microseconds. It looks at its queue at short intervals while anyone waits and sleeps otherwise; it is no
+/// daemon, and so keeps the JVM up until [#close()].
+public final class Control implements AutoCloseable {
+    private static final int BLOCKING_THREADS = 4;
+    private static final long SHORTEST_NAP_NANOS = 20_000;
+    private static final long LONGEST_NAP_NANOS = 2_000_000;
+    /// Bounds how late the dispatcher notices [#fromReactor(Runnable)], which wakes nobody.
+    private static final long IDLE_NAP_NANOS = 10_000_000;
+
+    private final MessageQueue replies = new MessageQueue();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final ExecutorService virtual;
+    private final ExecutorService blocking;
+    private final Thread dispatcher;
+    private volatile boolean closed;
+
+    Control(String name) {
+        virtual = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(name + "-control-", 0).factory());
+        blocking = Executors.newFixedThreadPool(BLOCKING_THREADS,
+                Thread.ofPlatform().daemon().name(name + "-blocking-", 0).factory());
+        dispatcher = Thread.ofPlatform().name(name + "-dispatcher").start(this::dispatch);
+    }
+
+    /// The executor of control tasks, each on a virtual thread of its own.
+    public ExecutorService executor() {
+        return virtual;
+    }
+
+    /// Starts `task` on a virtual thread. Not from a reactor.
+    public <T> Future<T> submit(Callable<T> task) {
+        assert IoThread.current() == null : "a reactor starts no virtual thread";
+        return virtual.submit(task);
+    }
+
+    /// Runs `task` on a platform thread of the bounded pool and waits for it: for native calls that can block.
+    public <T> T blocking(Callable<T> task) throws Exception {
+        assert IoThread.current() == null : "a reactor never waits";
+        try {
+            return blocking.submit(task).get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    /// Starts `task` on a virtual thread by way of the dispatcher: what a reactor calls to begin control work.
+    public void fromReactor(Runnable task) {
+        waiting.incrementAndGet();
+        replies.offer(new Message() {
+            @Override
+            protected void run() {
+                virtual.execute(task);
+            }
+        });
+    }
+
+    /// A reply for the calling thread to wait for; it must be answered.
+    <T> Reply<T> newReply() {
+        assert IoThread.current() == null : "a reactor never waits";
+        if (waiting.getAndIncrement() == 0) {
+            LockSupport.unpark(dispatcher);
+        }
+        return new Reply<>(this);
+    }
+
+    /// From a reactor: no system call.
+    void deliver(Reply<?> reply) {
+        replies.offer(reply);
+    }
+
+    private void dispatch() {
+        long nap = SHORTEST_NAP_NANOS;
+        while (!closed) {
+            Message reply = replies.poll();
+            if (reply != null) {
+                waiting.decrementAndGet();
+                reply.run();
+                nap = SHORTEST_NAP_NANOS;
+            } else if (waiting.get() == 0) {
+                LockSupport.parkNanos(this, IDLE_NAP_NANOS);
+                nap = SHORTEST_NAP_NANOS;
+            } else {
+                LockSupport.parkNanos(this, nap);
+                nap = Math.min(nap + nap / 8, LONGEST_NAP_NANOS);
+            }
+        }
+    }
+
+    /// Stops the dispatcher and the pools; waiters must have been answered.
+    @Override
+    public void close() {
+        virtual.close();
+        blocking.shutdown();
+        closed = true;
+        LockSupport.unpark(dispatcher);
+    }
+}

@@ -1,0 +1,672 @@
+package io.spindrift.framework.thread;
+
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+
+/// A lightweight thread: a message queue, pollers and channels, run by one reactor at a time.
+///
+/// What it owns is touched by its own code only; everyone else sends it messages. Methods say where they may be
+/// called; those "on the owner" start with an assertion.
+///
+/// It ends in two steps: after [#exit()] it goes on until it has no message, poller, channel, walk or pending
+/// unregistration left, or until its time limit, when it is forced and the holders are named in a log line.
+public final class IoThread {
+    private static final int MESSAGE_BATCH = 32;
+    private static final int TIMER_BATCH = 16;
+    static final long DEFAULT_EXIT_LIMIT_NANOS = 5_000_000_000L;
+
+    /// Where a thread is in its life.
+    public enum State {
+        RUNNING, EXITING, EXITED
+    }
+
+    /// Work for the owner that returns a value, or throws what the caller gets thrown.
+    @FunctionalInterface
+    public interface Call<T, X extends Exception> {
+        T run() throws X;
+    }
+
+    /// Work for the owner that ends later, by an answer to the reply.
+    @FunctionalInterface
+    public interface AsyncCall<T> {
+        void start(Reply<T> reply) throws Exception;
+    }
+
+    private final Reactors reactors;
+    private final String name;
+    private final long id;
+    private final int slot;
+    private final MessageQueue messages = new MessageQueue();
+    private final Map<IoDevice<?>, IoChannel> channels = new IdentityHashMap<>();
+    private final TimerHeap timers = new TimerHeap();
+    private volatile CpuMask mask;
+    private volatile State state = State.RUNNING;
+
+    /// Written by the reactor that gives the thread away, read by senders; see [#send(Message)].
+    volatile Reactor reactor;
+    /// The time of this turn, set by the reactor before each.
+    long tick;
+    long busyNanos;
+    long idleNanos;
+    private Poller[] active = new Poller[4];
+    private int activeCount;
+    private boolean activeHoles;
+    private Poller[] fds = new Poller[4];
+    private int fdCount;
+    private int pausedCount;
+    private EventSet events;
+    private long nextPollerId = 1;
+    private int walks;
+    private int pendingUnregistrations;
+    private long exitDeadline;
+    private long exitLimitNanos = DEFAULT_EXIT_LIMIT_NANOS;
+
+    IoThread(Reactors reactors, String name, long id, int slot, CpuMask mask, Reactor reactor) {
+        this.reactors = reactors;
+        this.name = name;
+        this.id = id;
+        this.slot = slot;
+        this.mask = mask;
+        this.reactor = reactor;
+        this.tick = reactor.tick();
+    }
+
+    /// The thread whose code is running, or null outside of all.
+    public static IoThread current() {
+        Reactor reactor = Reactor.current();
+        return reactor == null ? null : reactor.running();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /// Unique among the threads of its [Reactors], from 1.
+    public long id() {
+        return id;
+    }
+
+    /// A small number that no other living thread has, for per-thread counters in arrays.
+    public int slot() {
+        return slot;
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /// The cores it may run on.
+    public CpuMask cpuMask() {
+        return mask;
+    }
+
+    /// Where it runs now. Exact on the owner, a hint elsewhere.
+    public Reactor reactor() {
+        return reactor;
+    }
+
+    public Reactors reactors() {
+        return reactors;
+    }
+
+    /// Whether the calling code runs on this thread.
+    public boolean isCurrent() {
+        return current() == this;
+    }
+
+    /// The time of this turn in nanoseconds: the data path's clock. On the owner.
+    public long now() {
+        return tick;
+    }
+
+    /// Nanoseconds spent in turns that did work; approximate from another thread.
+    public long busyNanos() {
+        return busyNanos;
+    }
+
+    /// Nanoseconds spent in turns that found nothing; approximate from another thread.
+    public long idleNanos() {
+        return idleNanos;
+    }
+
+    // ---- messages ---------------------------------------------------------------------------------------------
+
+    /// Sends `message` to run on this thread, in order with the sender's others. Any thread; never blocks, allocates
+    /// nothing. False if the thread has exited; if it exits later, [Message#rejected()] is called.
+    public boolean send(Message message) {
+        if (state == State.EXITED) {
+            return false;
+        }
+        messages.offer(message);
+        // The offer's exchange orders it before these reads. A reader that still sees the reactor that gave this
+        // thread away wakes it for nothing; the new one looks at the queue when it takes the thread over.
+        reactor.wake();
+        if (state == State.EXITED) {
+            rejectAll();
+        }
+        return true;
+    }
+
+    /// As [#send(Message)], for code off the data path: allocates the message.
+    public boolean send(Runnable task) {
+        return send(new Message() {
+            @Override
+            protected void run() {
+                task.run();
+            }
+        });
+    }
+
+    /// Runs `call` on this thread and waits for its result. From control threads only; an exception that it throws
+    /// is thrown here, and [IllegalStateException] if the thread has exited.
+    public <T, X extends Exception> T call(Call<T, X> call) throws X {
+        return this.<T, X>callReply(reply -> reply.complete(call.run()));
+    }
+
+    /// As [#call(Call)], for work that ends later: `call` must see to it that the reply is answered.
+    public <T> T callAsync(AsyncCall<T> call) {
+        return this.<T, RuntimeException>callReply(call);
+    }
+
+    /// Runs `task` on this thread and waits for its end.
+    public void run(Runnable task) {
+        call(() -> {
+            task.run();
+            return null;
+        });
+    }
+
+    /// As [#run(Runnable)], but a thread that has exited is passed over: returns whether the task ran.
+    public boolean callIfAlive(Runnable task) {
+        return callAsync(reply -> {
+            task.run();
+            reply.complete(true);
+        }, false);
+    }
+
+    private <T, X extends Throwable> T callReply(AsyncCall<T> call) throws X {
+        Reply<T> reply = reactors.control().newReply();
+        CallMessage<T> message = new CallMessage<>(call, reply,
+                () -> reply.fail(new IllegalStateException("thread " + name + " has exited")));
+        if (!send(message)) {
+            message.rejected();
+        }
+        return reply.await();
+    }
+
+    private <T> T callAsync(AsyncCall<T> call, T ifExited) {
+        Reply<T> reply = reactors.control().newReply();
+        CallMessage<T> message = new CallMessage<>(call, reply, () -> reply.complete(ifExited));
+        if (!send(message)) {
+            message.rejected();
+        }
+        return reply.<RuntimeException>await();
+    }
+
+    private static final class CallMessage<T> extends Message {
+        private final AsyncCall<T> call;
+        private final Reply<T> reply;
+        private final Runnable ifExited;
+
+        CallMessage(AsyncCall<T> call, Reply<T> reply, Runnable ifExited) {
+            this.call = call;
+            this.reply = reply;
+            this.ifExited = ifExited;
+        }
+
+        @Override
+        protected void run() {
+            try {
+                call.start(reply);
+            } catch (Throwable t) {
+                reply.fail(t); // the caller's to handle: it is thrown there
+            }
+        }
+
+        @Override
+        protected void rejected() {
+            ifExited.run();
+        }
+    }
+
+    boolean hasMessages() {
+        return !messages.isEmpty();
+    }
+
+    // ---- pollers ----------------------------------------------------------------------------------------------
+
+    /// Runs `function` in every turn of this thread. On the owner.
+    public Poller addPoller(String pollerName, PollFunction function) {
+        assert isCurrent();
+        Poller poller = new Poller(this, Poller.Kind.ACTIVE, pollerName, nextPollerId++, function, null, -1, 0);
+        addActive(poller);
+        return poller;
+    }
+
+    /// Runs `function` every `periodNanos`, which also wakes a sleeping reactor. On the owner.
+    public Poller addTimedPoller(String pollerName, IntSupplier function, long periodNanos) {
+        assert isCurrent();
+        if (periodNanos <= 0) {
+            throw new IllegalArgumentException("periodNanos=" + periodNanos + " of poller " + pollerName
+                    + " must be at least 1");
+        }
+        Poller poller = new Poller(this, Poller.Kind.TIMED, pollerName, nextPollerId++, null, function, -1,
+                periodNanos);
+        poller.nextRun = tick + periodNanos;
+        timers.add(poller);
+        return poller;
+    }
+
+    /// Runs `function` whenever `fd` is readable (level-triggered), which also wakes a sleeping reactor. On the owner.
+    public Poller addFdPoller(String pollerName, int fd, IntSupplier function) {
+        assert isCurrent();
+        if (events == null) {
+            events = new EventSet();
+            reactor.watch(this);
+        }
+        int index = freeFdIndex();
+        events.add(fd, index);
+        Poller poller = new Poller(this, Poller.Kind.FD, pollerName, nextPollerId++, null, function, fd, 0);
+        fds[index] = poller;
+        fdCount++;
+        return poller;
+    }
+
+    private int freeFdIndex() {
+        for (int i = 0; i < fds.length; i++) {
+            if (fds[i] == null) {
+                return i;
+            }
+        }
+        int free = fds.length;
+        fds = Arrays.copyOf(fds, free * 2);
+        return free;
+    }
+
+    private void addActive(Poller poller) {
+        if (activeCount == active.length) {
+            active = Arrays.copyOf(active, activeCount * 2);
+        }
+        active[activeCount++] = poller;
+    }
+
+    private void removeActive(Poller poller) {
+        for (int i = 0; i < activeCount; i++) {
+            if (active[i] == poller) {
+                active[i] = null; // the turn that may be running goes by index: closed up at its end
+                activeHoles = true;
+                return;
+            }
+        }
+    }
+
+    private void closeHoles() {
+        int kept = 0;
+        for (int i = 0; i < activeCount; i++) {
+            if (active[i] != null) {
+                active[kept++] = active[i];
+            }
+        }
+        Arrays.fill(active, kept, activeCount, null);
+        activeCount = kept;
+        activeHoles = false;
+    }
+
+    void pause(Poller poller) {
+        if (poller.state != Poller.State.WAITING) {
+            return;
+        }
+        poller.state = Poller.State.PAUSED;
+        pausedCount++;
+        detach(poller);
+    }
+
+    void resume(Poller poller) {
+        if (poller.state != Poller.State.PAUSED) {
+            return;
+        }
+        poller.state = Poller.State.WAITING;
+        pausedCount--;
+        switch (poller.kind()) {
+            case ACTIVE -> addActive(poller);
+            case TIMED -> {
+                poller.nextRun = tick + poller.periodNanos;
+                timers.add(poller);
+            }
+            case FD -> events.add(poller.fd, indexOf(poller));
+        }
+    }
+
+    void unregister(Poller poller) {
+        switch (poller.state) {
+            case WAITING -> detach(poller);
+            case PAUSED -> pausedCount--;
+            case UNREGISTERED -> {
+                return;
+            }
+        }
+        poller.state = Poller.State.UNREGISTERED;
+        if (poller.kind() == Poller.Kind.FD) {
+            fds[indexOf(poller)] = null;
+            fdCount--;
+        }
+    }
+
+    private void detach(Poller poller) {
+        switch (poller.kind()) {
+            case ACTIVE -> removeActive(poller);
+            case TIMED -> {
+                if (poller.heapIndex >= 0) {
+                    timers.remove(poller);
+                }
+            }
+            case FD -> events.remove(poller.fd);
+        }
+    }
+
+    void changePeriod(Poller poller, long nanos) {
+        if (poller.kind() != Poller.Kind.TIMED || nanos <= 0) {
+            throw new IllegalArgumentException("periodNanos=" + nanos + " of poller " + poller.name()
+                    + ": a timed poller and at least 1 are needed");
+        }
+        poller.periodNanos = nanos;
+        if (poller.state == Poller.State.WAITING) {
+            if (poller.heapIndex >= 0) {
+                timers.remove(poller);
+            }
+            poller.nextRun = tick + nanos;
+            timers.add(poller);
+        }
+    }
+
+    private int indexOf(Poller poller) {
+        for (int i = 0; i < fds.length; i++) {
+            if (fds[i] == poller) {
+                return i;
+            }
+        }
+        throw new AssertionError(poller.name());
+    }
+
+    /// The pollers of one kind, or the paused ones for null. On the owner.
+    public List<Poller> pollers(Poller.Kind kind) {
+        assert isCurrent();
+        return switch (kind) {
+            case ACTIVE -> Arrays.stream(active, 0, activeCount).filter(p -> p != null).toList();
+            case TIMED -> java.util.stream.IntStream.range(0, timers.size()).mapToObj(timers::get).toList();
+            case FD -> Arrays.stream(fds).filter(p -> p != null && p.state == Poller.State.WAITING).toList();
+        };
+    }
+
+    /// How many pollers are paused. On the owner.
+    public int pausedPollerCount() {
+        return pausedCount;
+    }
+
+    // ---- channels ---------------------------------------------------------------------------------------------
+
+    /// This thread's channel of `device`, or null. On the owner.
+    IoChannel channelOf(IoDevice<?> device) {
+        return channels.get(device);
+    }
+
+    void remember(IoChannel channel) {
+        channels.put(channel.device(), channel);
+    }
+
+    void forget(IoChannel channel) {
+        channels.remove(channel.device());
+    }
+
+    /// The channels that exist. On the owner.
+    public List<IoChannel> channels() {
+        assert isCurrent();
+        return List.copyOf(channels.values());
+    }
+
+    void forEachStarted() {
+        walks++;
+    }
+
+    void forEachEnded() {
+        walks--;
+    }
+
+    /// Something that this thread must wait for before it exits has begun: an unregistration, say. On the owner.
+    public void holdExit() {
+        assert isCurrent();
+        pendingUnregistrations++;
+    }
+
+    /// What [#holdExit()] announced has ended. On the owner.
+    public void releaseExit() {
+        assert isCurrent();
+        pendingUnregistrations--;
+    }
+
+    // ---- a turn -----------------------------------------------------------------------------------------------
+
+    /// One turn: messages, active pollers, timers that are due. Returns the work done. On the reactor.
+    int poll() {
+        int work = runMessages();
+        for (int i = 0; i < activeCount; i++) {
+            Poller poller = active[i];
+            if (poller != null) {
+                work += runActive(poller);
+            }
+        }
+        Poller due = timers.first();
+        if (due != null && due.nextRun - tick <= 0) {
+            work += runTimers();
+        }
+        if (activeHoles) {
+            closeHoles();
+        }
+        if (state == State.EXITING) {
+            tryExit();
+        }
+        return work;
+    }
+
+    private int runMessages() {
+        int count = 0;
+        while (count < MESSAGE_BATCH) {
+            Message message = messages.poll();
+            if (message == null) {
+                break;
+            }
+            count++;
+            try {
+                message.run();
+            } catch (Throwable t) {
+                reactors.contain(this, "message " + message.getClass().getName(), t);
+            }
+        }
+        return count;
+    }
+
+    private int runActive(Poller poller) {
+        poller.runs++;
+        try {
+            int work = poller.active.poll();
+            if (work > 0) {
+                poller.busyRuns++;
+            }
+            return work;
+        } catch (Throwable t) {
+            contain(poller, t);
+            return 0;
+        }
+    }
+
+    private int runTimers() {
+        int work = 0;
+        for (int i = 0; i < TIMER_BATCH; i++) {
+            Poller due = timers.first();
+            if (due == null || due.nextRun - tick > 0) {
+                break;
+            }
+            due.nextRun += due.periodNanos;
+            if (due.nextRun - tick <= 0) {
+                due.nextRun = tick + due.periodNanos; // behind by more than a period: do not catch up
+            }
+            timers.firstMoved();
+            work += runFunction(due);
+        }
+        return work;
+    }
+
+    private int runFunction(Poller poller) {
+        poller.runs++;
+        try {
+            int work = poller.function.getAsInt();
+            if (work > 0) {
+                poller.busyRuns++;
+            }
+            return work;
+        } catch (Throwable t) {
+            contain(poller, t);
+            return 0;
+        }
+    }
+
+    private void contain(Poller poller, Throwable t) {
+        if (poller.exceptions++ == 0) {
+            reactors.contain(this, "poller " + poller.name(), t);
+        } else {
+            reactors.countException();
+        }
+    }
+
+    /// Runs the fd pollers whose descriptors are ready. On the reactor.
+    int pollDescriptors() {
+        int ready = events.pollNow();
+        int work = 0;
+        for (int i = 0; i < ready; i++) {
+            Poller poller = fds[(int) events.data(i)];
+            if (poller != null && poller.state == Poller.State.WAITING) {
+                work += runFunction(poller);
+            }
+        }
+        return work;
+    }
+
+    /// Whether nothing keeps the reactor from sleeping, as far as this thread goes. On the reactor.
+    boolean readyToSleep() {
+        for (int i = 0; i < activeCount; i++) {
+            try {
+                if (active[i] != null && !active[i].active.readyToSleep()) {
+                    return false;
+                }
+            } catch (Throwable t) {
+                contain(active[i], t);
+            }
+        }
+        return state == State.RUNNING && !hasMessages();
+    }
+
+    /// When the next timer is due, or `Long.MAX_VALUE`.
+    long nextTimer() {
+        Poller first = timers.first();
+        return first == null ? Long.MAX_VALUE : first.nextRun;
+    }
+
+    /// The epoll descriptor that the reactor nests in its own, or -1.
+    int eventDescriptor() {
+        return events == null ? -1 : events.descriptor();
+    }
+
+    // ---- moving and ending ------------------------------------------------------------------------------------
+
+    /// Lets the thread run on the cores of `cores` only; moves it at once if it runs elsewhere. Any thread.
+    /// [IllegalArgumentException] if no reactor runs on any of them.
+    public void cpuMask(CpuMask cores) {
+        Reactor target = reactors.leastLoaded(cores);
+        mask = cores;
+        if (!cores.contains(reactor.core())) {
+            moveTo(target);
+        }
+    }
+
+    /// Moves the thread to `target`, between two turns. Any thread; later moves win.
+    public void moveTo(Reactor target) {
+        reactor.give(this, target);
+    }
+
+    /// Begins to end the thread, with the default time limit. On the owner.
+    public void exit() {
+        exit(DEFAULT_EXIT_LIMIT_NANOS);
+    }
+
+    /// Begins to end the thread; after `limitNanos` it is forced. On the owner.
+    public void exit(long limitNanos) {
+        assert isCurrent();
+        if (state == State.RUNNING) {
+            exitLimitNanos = limitNanos;
+            exitDeadline = tick + limitNanos;
+            state = State.EXITING;
+        }
+    }
+
+    private void tryExit() {
+        String holder = holder();
+        if (holder == null || exitDeadline - tick <= 0) {
+            if (holder != null) {
+                reactors.report("thread " + name + " did not end within " + exitLimitNanos / 1_000_000
+                        + " ms and is forced; it still holds " + holder);
+            }
+            state = State.EXITED; // pairs with the second read in send()
+            reactor.drop(this);
+            rejectAll();
+            if (events != null) {
+                events.close();
+            }
+            reactors.exited(this);
+        }
+    }
+
+    /// What keeps the thread from exiting, or null.
+    private String holder() {
+        if (hasMessages()) {
+            return "messages";
+        }
+        for (int i = 0; i < activeCount; i++) {
+            if (active[i] != null) {
+                return "poller " + active[i].name();
+            }
+        }
+        if (timers.first() != null) {
+            return "poller " + timers.first().name();
+        }
+        for (Poller poller : fds) {
+            if (poller != null) {
+                return "poller " + poller.name();
+            }
+        }
+        if (pausedCount > 0) {
+            return pausedCount + " paused pollers";
+        }
+        if (!channels.isEmpty()) {
+            return "a channel of " + channels.keySet().iterator().next().name();
+        }
+        if (walks > 0) {
+            return "a walk over channels";
+        }
+        return pendingUnregistrations > 0 ? "a pending unregistration" : null;
+    }
+
+    /// Rejects what is still queued; by the owner as it exits, and by senders that came too late.
+    private synchronized void rejectAll() {
+        for (Message message = messages.poll(); message != null; message = messages.poll()) {
+            message.rejected();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

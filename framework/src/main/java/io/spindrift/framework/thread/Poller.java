@@ -1,0 +1,108 @@
+package io.spindrift.framework.thread;
+
+import java.util.function.IntSupplier;
+
+/// A function that an [IoThread] runs again and again: in every turn (active), at a period (timed), or when a
+/// descriptor is readable (fd).
+///
+/// All methods but the read-only ones run on the owning thread. A poller may unregister itself while it runs.
+public final class Poller {
+    /// How a poller is scheduled.
+    public enum Kind {
+        ACTIVE, TIMED, FD
+    }
+
+    /// Where a poller is in its life.
+    public enum State {
+        WAITING, PAUSED, UNREGISTERED
+    }
+
+    final IoThread thread;
+    final PollFunction active;
+    final IntSupplier function;
+    final int fd;
+    long periodNanos;
+    long nextRun;
+    /// Position in the timer heap, or -1.
+    int heapIndex = -1;
+    State state = State.WAITING;
+    long runs;
+    long busyRuns;
+    long exceptions;
+    private final Kind kind;
+    private final String name;
+    private final long id;
+
+    Poller(IoThread thread, Kind kind, String name, long id, PollFunction active, IntSupplier function, int fd,
+            long periodNanos) {
+        this.thread = thread;
+        this.kind = kind;
+        this.name = name;
+        this.id = id;
+        this.active = active;
+        this.function = function;
+        this.fd = fd;
+        this.periodNanos = periodNanos;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /// Unique within its thread.
+    public long id() {
+        return id;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /// The period of a timed poller in nanoseconds, else 0.
+    public long periodNanos() {
+        return periodNanos;
+    }
+
+    /// How often it ran; approximate when read from another thread.
+    public long runCount() {
+        return runs;
+    }
+
+    /// How often it found work; approximate when read from another thread.
+    public long busyCount() {
+        return busyRuns;
+    }
+
+    /// How many of its runs ended in an exception.
+    public long exceptionCount() {
+        return exceptions;
+    }
+
+    /// Stops running it until [#resume()].
+    public void pause() {
+        assert thread.isCurrent();
+        thread.pause(this);
+    }
+
+    /// Runs it again after [#pause()].
+    public void resume() {
+        assert thread.isCurrent();
+        thread.resume(this);
+    }
+
+    /// Sets the period of a timed poller; its next run is one new period from now.
+    public void period(long nanos) {
+        assert thread.isCurrent();
+        thread.changePeriod(this, nanos);
+    }
+
+    /// Runs it no more; idempotent. A descriptor stays the caller's to close, after this.
+    public void unregister() {
+        assert thread.isCurrent();
+        thread.unregister(this);
+    }
+}

@@ -1,0 +1,364 @@
+package io.spindrift.framework.thread;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.List;
+
+/// Runs its threads in turns on one core, and sleeps when they have nothing to do.
+///
+/// ```
+///   messages to the reactor -> turn of each thread -> work done?  yes: again
+///                                                     no: look at descriptors; idle for the grace? sleep in epoll
+/// ```
+/// It spins for a grace period after the last work (a wake costs about 40 us), then asks every thread whether it may
+/// sleep and waits for a descriptor, a message or the next timer. The clock is read once a turn.
+///
+/// One reactor is run by one OS thread: a pinned one of [Reactors], or a test's through
+/// [io.spindrift.framework.testing.ManualReactor].
+public final class Reactor {
+    private static final int AWAKE = 0;
+    private static final int ASLEEP = 1;
+    private static final int BUSY_DESCRIPTOR_INTERVAL_NANOS = 50_000;
+    private static final long WAKE_EVENT = -1;
+    private static final VarHandle SLEEP_STATE;
+    /// The reactor whose turn the current OS thread is running, where that is not a [ReactorThread].
+    private static final ThreadLocal<Reactor> DRIVEN = new ThreadLocal<>();
+
+    static {
+        try {
+            SLEEP_STATE = MethodHandles.lookup().findVarHandle(Reactor.class, "sleepState", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Reactors reactors;
+    private final int core;
+    private final Clock clock;
+    private final boolean pollOnly;
+    private final long graceNanos;
+    private final MessageQueue messages = new MessageQueue();
+    private final EventSet events = new EventSet();
+    private final WakeDescriptor wake = new WakeDescriptor();
+    private IoThread[] threads = new IoThread[4];
+    private int threadCount;
+    private IoThread running;
+    private long tick;
+    private long lastWork;
+    private long lastDescriptors;
+    private long sleptNanos;
+    private long busyNanos;
+    private long idleNanos;
+    private long sleeps;
+    private volatile int sleepState = AWAKE;
+    private volatile boolean stopping;
+    private volatile int osThreadId;
+
+    Reactor(Reactors reactors, int core, Clock clock, boolean pollOnly, long graceNanos) {
+        this.reactors = reactors;
+        this.core = core;
+        this.clock = clock;
+        this.pollOnly = pollOnly;
+        this.graceNanos = graceNanos;
+        this.tick = clock.nanos();
+        this.lastWork = tick;
+        events.add(wake.descriptor(), WAKE_EVENT);
+    }
+
+    /// The reactor that the calling code runs on, or null.
+    static Reactor current() {
+        return Thread.currentThread() instanceof ReactorThread thread ? thread.reactor() : DRIVEN.get();
+    }
+
+    /// The core it is pinned to.
+    public int core() {
+        return core;
+    }
+
+    /// The time of the current turn in nanoseconds. On the reactor.
+    public long tick() {
+        return tick;
+    }
+
+    /// The thread whose turn it is, or null between turns. On the reactor.
+    IoThread running() {
+        return running;
+    }
+
+    /// Nanoseconds of turns that did work; approximate from another thread.
+    public long busyNanos() {
+        return busyNanos;
+    }
+
+    /// Nanoseconds of turns that found nothing, and asleep; approximate from another thread.
+    public long idleNanos() {
+        return idleNanos + sleptNanos;
+    }
+
+    /// How often it slept; approximate from another thread.
+    public long sleepCount() {
+        return sleeps;
+    }
+
+    /// Whether it is asleep in epoll. Any thread.
+    public boolean asleep() {
+        return sleepState == ASLEEP;
+    }
+
+    /// The kernel's id of the OS thread that runs it, 0 before it runs.
+    public int osThreadId() {
+        return osThreadId;
+    }
+
+    void osThreadId(int id) {
+        osThreadId = id;
+    }
+
+    /// Its threads. On the reactor.
+    public List<IoThread> threads() {
+        return List.of(Arrays.copyOf(threads, threadCount));
+    }
+
+    /// Sends `message` to run between turns. Any thread.
+    void send(Message message) {
+        messages.offer(message);
+        wake();
+    }
+
+    /// Runs `task` between turns. Any thread; for rare work, as changing a tracepoint's probe.
+    public void send(Runnable task) {
+        send(new Message() {
+            @Override
+            protected void run() {
+                task.run();
+            }
+        });
+    }
+
+    /// Wakes it if it sleeps. The caller has enqueued what it is to see, with a full fence after it.
+    void wake() {
+        if (sleepState == ASLEEP && SLEEP_STATE.compareAndSet(this, ASLEEP, AWAKE)) {
+            wake.signal();
+        }
+    }
+
+    // ---- the loop ---------------------------------------------------------------------------------------------
+
+    /// Runs until [#stop()].
+    void loop() {
+        while (!stopping) {
+            if (poll() == 0 && !pollOnly && tick - lastWork >= graceNanos) {
+                sleep();
+            }
+        }
+    }
+
+    /// Makes [#loop()] return. Any thread.
+    void stop() {
+        stopping = true;
+        VarHandle.fullFence(); // pairs with the one in sleep(): it sees the flag, or this sees it asleep
+        wake();
+    }
+
+    /// One turn of every thread; returns the work done. On the OS thread that runs the reactor.
+    public int poll() {
+        int work = messages.isEmpty() ? 0 : runMessages();
+        for (int i = 0; i < threadCount; i++) {
+            work += turn(threads[i]);
+        }
+        if (threadCount == 0) {
+            tick = clock.nanos();
+        }
+        if (work == 0 || tick - lastDescriptors >= BUSY_DESCRIPTOR_INTERVAL_NANOS) {
+            work += pollDescriptors();
+        }
+        if (work > 0) {
+            lastWork = tick;
+        }
+        return work;
+    }
+
+    /// [#poll()] for an OS thread that is not the reactor's own: a test's.
+    public int drive() {
+        Reactor before = DRIVEN.get();
+        DRIVEN.set(this);
+        try {
+            return poll();
+        } finally {
+            DRIVEN.set(before);
+        }
+    }
+
+    private int turn(IoThread thread) {
+        long start = tick;
+        running = thread;
+        thread.tick = start;
+        int work = thread.poll();
+        running = null;
+        long end = clock.nanos();
+        tick = end;
+        if (work > 0) {
+            thread.busyNanos += end - start;
+            busyNanos += end - start;
+        } else {
+            thread.idleNanos += end - start;
+            idleNanos += end - start;
+        }
+        return work;
+    }
+
+    private int runMessages() {
+        int work = 0;
+        for (Message message = messages.poll(); message != null; message = messages.poll()) {
+            work++;
+            try {
+                message.run();
+            } catch (Throwable t) {
+                reactors.contain(null, "message " + message.getClass().getName(), t);
+            }
+        }
+        return work;
+    }
+
+    /// Runs the fd pollers whose descriptors are ready now.
+    private int pollDescriptors() {
+        lastDescriptors = tick;
+        return dispatch(events.pollNow());
+    }
+
+    private int dispatch(int ready) {
+        int work = 0;
+        for (int i = 0; i < ready; i++) {
+            long id = events.data(i);
+            if (id == WAKE_EVENT) {
+                wake.clear();
+                work++;
+            } else {
+                work += turnForDescriptors(id);
+            }
+        }
+        return work;
+    }
+
+    private int turnForDescriptors(long id) {
+        for (int i = 0; i < threadCount; i++) {
+            IoThread thread = threads[i];
+            if (thread.id() == id) {
+                running = thread;
+                thread.tick = tick;
+                int work = thread.pollDescriptors();
+                running = null;
+                return work;
+            }
+        }
+        return 0; // it left between the wait and now
+    }
+
+    /// Sleeps until something happens, unless a thread has work outstanding that only polling finds.
+    private void sleep() {
+        long wakeAt = Long.MAX_VALUE;
+        for (int i = 0; i < threadCount; i++) {
+            running = threads[i];
+            boolean ready = threads[i].readyToSleep();
+            running = null;
+            if (!ready) {
+                return;
+            }
+            wakeAt = Math.min(wakeAt, threads[i].nextTimer());
+        }
+        sleepState = ASLEEP;
+        VarHandle.fullFence(); // then recheck: a sender enqueues, fences, reads the state
+        if (stopping || anyMessages()) {
+            sleepState = AWAKE;
+            return;
+        }
+        long start = tick;
+        long nanos = wakeAt == Long.MAX_VALUE ? -1 : Math.max(0, wakeAt - clock.nanos());
+        sleeps++;
+        lastDescriptors = start;
+        int ready = events.await(nanos);
+        sleepState = AWAKE;
+        tick = clock.nanos();
+        sleptNanos += tick - start;
+        if (dispatch(ready) > 0) {
+            lastWork = tick;
+        }
+    }
+
+    private boolean anyMessages() {
+        if (!messages.isEmpty()) {
+            return true;
+        }
+        for (int i = 0; i < threadCount; i++) {
+            if (threads[i].hasMessages()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- threads come and go ----------------------------------------------------------------------------------
+
+    /// Takes `thread` over. Any thread.
+    void adopt(IoThread thread) {
+        send(() -> {
+            if (threadCount == threads.length) {
+                threads = Arrays.copyOf(threads, threadCount * 2);
+            }
+            threads[threadCount++] = thread;
+            if (thread.eventDescriptor() >= 0) {
+                watch(thread);
+            }
+        });
+    }
+
+    /// Hands `thread` to `target` between two turns; if it has left already, its reactor of then does. Any thread.
+    void give(IoThread thread, Reactor target) {
+        send(() -> {
+            if (thread.reactor != this) {
+                if (thread.state() != IoThread.State.EXITED) {
+                    thread.reactor.give(thread, target);
+                }
+            } else if (target != this && remove(thread)) {
+                thread.reactor = target; // pairs with the read in IoThread.send()
+                target.adopt(thread);
+            }
+        });
+    }
+
+    /// Forgets `thread`, which has exited in its turn.
+    void drop(IoThread thread) {
+        remove(thread); // another thread may miss this turn; it gets the next
+    }
+
+    private boolean remove(IoThread thread) {
+        for (int i = 0; i < threadCount; i++) {
+            if (threads[i] == thread) {
+                System.arraycopy(threads, i + 1, threads, i, --threadCount - i);
+                threads[threadCount] = null;
+                if (thread.eventDescriptor() >= 0) {
+                    events.remove(thread.eventDescriptor());
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Nests the thread's epoll descriptor in this reactor's.
+    void watch(IoThread thread) {
+        events.add(thread.eventDescriptor(), thread.id());
+    }
+
+    /// Frees the descriptors, after the loop has ended.
+    void close() {
+        events.close();
+        wake.close();
+    }
+
+    @Override
+    public String toString() {
+        return "reactor " + core;
+    }
+}
