@@ -5,11 +5,11 @@ module io.spindrift.framework {
     exports io.spindrift.framework;
     exports io.spindrift.framework.log;
     exports io.spindrift.framework.notify;
+    exports io.spindrift.framework.testing;
+    exports io.spindrift.framework.thread;
     exports io.spindrift.framework.trace;
 
     uses io.spindrift.framework.trace.TraceCatalog;
 
     provides io.spindrift.framework.trace.TraceCatalog with io.spindrift.framework.trace.ThreadTracepoints;
-    exports io.spindrift.framework.testing;
-    exports io.spindrift.framework.thread;
 }
