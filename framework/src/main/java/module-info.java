@@ -2,13 +2,17 @@
 ///
 /// It knows no storage: block devices, transports and programs are built on it.
 module io.spindrift.framework {
+    requires transitive tools.jackson.databind; // JSON trees in the signatures of framework.rpc
+
     exports io.spindrift.framework;
     exports io.spindrift.framework.log;
     exports io.spindrift.framework.notify;
+    exports io.spindrift.framework.rpc;
     exports io.spindrift.framework.testing;
     exports io.spindrift.framework.thread;
     exports io.spindrift.framework.trace;
 
+    uses io.spindrift.framework.rpc.RpcCatalog;
     uses io.spindrift.framework.trace.TraceCatalog;
 
     provides io.spindrift.framework.trace.TraceCatalog with io.spindrift.framework.trace.ThreadTracepoints;

@@ -1,0 +1,8 @@
+package io.spindrift.framework.rpc;
+
+/// One call of a saved configuration: replaying it makes the object again.
+///
+/// @param method the name that `load_config` will call
+/// @param params the method's own parameter record
+public record ConfigEntry(String method, Record params) {
+}

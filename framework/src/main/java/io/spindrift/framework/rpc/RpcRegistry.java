@@ -1,0 +1,138 @@
+package io.spindrift.framework.rpc;
+
+import io.spindrift.framework.ErrnoException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import tools.jackson.databind.JsonNode;
+
+/// The methods of one application, with what runs them.
+///
+/// Any thread; handlers run on the caller's, which must be one that may block.
+public final class RpcRegistry {
+    private record Entry<P extends Record>(RpcMethod<P> method, RpcHandler<P> handler) {
+        Object call(JsonNode params) throws Exception {
+            return handler.handle(method.shape().decode(params));
+        }
+    }
+
+    private final Map<String, Entry<?>> byName = new ConcurrentSkipListMap<>();
+    private final Map<String, Entry<?>> byAlias = new ConcurrentSkipListMap<>();
+    private volatile Optional<Set<String>> allowed = Optional.empty();
+    private volatile RpcState state = RpcState.STARTUP;
+
+    /// Without methods, before `framework_start_init`.
+    public RpcRegistry() {
+    }
+
+    /// Adds a method, under its aliases too. Throws `IllegalArgumentException` if one of the names is taken.
+    public <P extends Record> void register(RpcMethod<P> method, RpcHandler<P> handler) {
+        Entry<P> entry = new Entry<>(method, handler);
+        refuseTaken(method.name());
+        method.aliases().forEach(this::refuseTaken);
+        byName.put(method.name(), entry);
+        method.aliases().forEach(alias -> byAlias.put(alias, entry));
+    }
+
+    private void refuseTaken(String name) {
+        if (byName.containsKey(name) || byAlias.containsKey(name)) {
+            throw new IllegalArgumentException("the RPC method " + name + " is registered already");
+        }
+    }
+
+    /// From now on clients may call only these methods (`--rpcs-allowed`). What the application calls itself with
+    /// [#call] is not limited.
+    public void allowOnly(Collection<String> names) {
+        allowed = Optional.of(Set.copyOf(names));
+    }
+
+    /// Where the application is: methods that may not be called there are refused.
+    public RpcState state() {
+        return state;
+    }
+
+    /// The application has come to `next`.
+    public void enter(RpcState next) {
+        state = next;
+    }
+
+    /// The names of the methods that clients may call, sorted.
+    ///
+    /// @param current only those that may be called now
+    /// @param aliases deprecated names too
+    public List<String> names(boolean current, boolean aliases) {
+        List<String> names = new ArrayList<>();
+        for (Map<String, Entry<?>> entries : aliases ? List.of(byName, byAlias) : List.of(byName)) {
+            entries.forEach((name, entry) -> {
+                if (isAllowed(name) && (!current || entry.method().allowedIn(state))) {
+                    names.add(name);
+                }
+            });
+        }
+        names.sort(null);
+        return names;
+    }
+
+    /// The declaration of the method with this name or alias.
+    public Optional<RpcMethod<?>> method(String name) {
+        return Optional.<Entry<?>>ofNullable(byName.getOrDefault(name, byAlias.get(name))).map(Entry::method);
+    }
+
+    /// Runs a method for a client and returns its result as JSON. `params` may be null.
+    ///
+    /// Throws [RpcException] for everything that goes wrong.
+    public JsonNode dispatch(String name, JsonNode params) {
+        if (!isAllowed(name)) {
+            throw unknown(name);
+        }
+        return call(name, params);
+    }
+
+    /// As [#dispatch], for the application itself, which may call every method: a configuration file's entries.
+    public JsonNode call(String name, JsonNode params) {
+        Entry<?> entry = byName.getOrDefault(name, byAlias.get(name));
+        if (entry == null) {
+            throw unknown(name);
+        }
+        if (!entry.method().allowedIn(state)) {
+            throw new RpcException(RpcException.INVALID_STATE, wrongState());
+        }
+        try {
+            return Json.tree(entry.call(params));
+        } catch (Exception e) {
+            throw failure(name, e);
+        }
+    }
+
+    private boolean isAllowed(String name) {
+        return allowed.map(names -> names.contains(name)).orElse(true);
+    }
+
+    private static RpcException unknown(String name) {
+        return new RpcException(RpcException.METHOD_NOT_FOUND,
+                "Method not found: " + name + "; rpc_get_methods lists those that there are");
+    }
+
+    private String wrongState() {
+        return switch (state) {
+            case STARTUP -> "Method may only be called after framework is initialized using framework_start_init RPC.";
+            case RUNTIME -> "Method may only be called before framework is initialized. Use --wait-for-rpc command line "
+                    + "parameter and then issue this RPC before the framework_start_init RPC.";
+        };
+    }
+
+    private static RpcException failure(String name, Throwable thrown) {
+        return switch (thrown) {
+            case RpcException e -> e;
+            case ErrnoException e -> new RpcException(-e.errno(), e.getMessage(), e);
+            case IllegalArgumentException e -> new RpcException(RpcException.INVALID_PARAMS, e.getMessage(), e);
+            case ExecutionException e when e.getCause() != null -> failure(name, e.getCause());
+            default -> new RpcException(RpcException.INTERNAL_ERROR, name + " failed: " + thrown, thrown);
+        };
+    }
+}
