@@ -6,6 +6,8 @@ module io.spindrift.framework {
 
     exports io.spindrift.framework;
     exports io.spindrift.framework.log;
+    exports io.spindrift.framework.memory;
+    exports io.spindrift.framework.memory.spi;
     exports io.spindrift.framework.notify;
     exports io.spindrift.framework.rpc;
     exports io.spindrift.framework.testing;
