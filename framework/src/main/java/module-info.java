@@ -5,6 +5,7 @@ module io.spindrift.framework {
     requires transitive tools.jackson.databind; // JSON trees in the signatures of framework.rpc
 
     exports io.spindrift.framework;
+    exports io.spindrift.framework.app;
     exports io.spindrift.framework.log;
     exports io.spindrift.framework.memory;
     exports io.spindrift.framework.memory.spi;
