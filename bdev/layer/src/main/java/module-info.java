@@ -3,6 +3,7 @@ module io.spindrift.bdev {
     requires transitive io.spindrift.framework;
 
     exports io.spindrift.bdev;
+    exports io.spindrift.bdev.dif;
 
     provides io.spindrift.framework.trace.TraceCatalog with io.spindrift.bdev.BdevTracepoints;
 }
