@@ -12,8 +12,7 @@ import java.util.Optional;
 public final class Main {
     private static final int WRONG_USAGE = 2;
 
-    private Main() {
-    }
+    private Main() {}
 
     /// Runs a program and exits the JVM with its status.
     ///

@@ -10,8 +10,7 @@ public final class Training {
     private static final List<List<String>> COMMANDS = List.of(
             List.of("version"));
 
-    private Training() {
-    }
+    private Training() {}
 
     /// Runs all commands in order.
     ///

@@ -4,8 +4,7 @@ import java.lang.module.ModuleDescriptor;
 
 /// The program `version`.
 public final class VersionApp {
-    private VersionApp() {
-    }
+    private VersionApp() {}
 
     /// Prints one line: the version of this module and of the JVM. Arguments are ignored.
     public static int run(String[] args) {
