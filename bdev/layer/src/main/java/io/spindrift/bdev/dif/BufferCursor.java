@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Walks the bytes of an [IoVector], or of one range of a segment, as if they were contiguous.
+/// Walks the bytes of an [IoVector] as if they were contiguous.
 ///
 /// Running past the end is an `IndexOutOfBoundsException`: the caller's vector is shorter than its blocks. Owned by one
 /// thread, reused; allocates nothing.
@@ -14,7 +14,7 @@ final class BufferCursor {
 
     private IoVector vector;
     private int nextEntry;
-    private MemorySegment segment;
+    private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private long remaining;
 
@@ -25,18 +25,19 @@ final class BufferCursor {
         remaining = 0;
     }
 
-    /// Starts at `offset` of `segment`, for `length` bytes.
-    void walk(MemorySegment segment, long offset, long length) {
-        this.vector = null;
-        this.segment = segment;
-        this.offset = offset;
-        remaining = length;
+    /// Starts where `other` is now; each then goes its own way.
+    void from(BufferCursor other) {
+        vector = other.vector;
+        nextEntry = other.nextEntry;
+        segment = other.segment;
+        offset = other.offset;
+        remaining = other.remaining;
     }
 
     /// Forgets the buffers, so that a pooled object keeps no segment reachable.
     void release() {
         vector = null;
-        segment = null;
+        segment = MemorySegment.NULL;
         remaining = 0;
     }
 

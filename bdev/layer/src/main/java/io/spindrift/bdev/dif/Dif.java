@@ -1,7 +1,6 @@
 package io.spindrift.bdev.dif;
 
 import io.spindrift.framework.memory.IoVector;
-import java.lang.foreign.MemorySegment;
 
 /// Generates and verifies the protection information of blocks in one [DifFormat].
 ///
@@ -13,19 +12,19 @@ import java.lang.foreign.MemorySegment;
 /// long result = dif.verify(Dif.CHECK_GUARD | Dif.CHECK_REFERENCE_TAG, data, blocks);
 /// if (result != DifResult.OK) { ... DifResult.nvmeStatusCode(result) ... }
 /// ```
-/// The data may be in any number of vector entries, whose boundaries may fall inside a block, even inside its
-/// protection information. Separate metadata is one range of a segment.
+/// Data and separate metadata may be in any number of vector entries, whose boundaries may fall inside a block, even
+/// inside its protection information.
 ///
 /// Owned by one thread. Allocates only when constructed. A corrupt block is a result, never an exception; buffers that
 /// are shorter than the blocks are the caller's bug, an `IndexOutOfBoundsException`.
 public final class Dif {
-    /// Verify the reference tag. The three checks are at the bits of PRCHK in NVMe's command dword 12
-    /// (NVM Command Set specification, "Protection Information Field - PRINFO").
-    public static final int CHECK_REFERENCE_TAG = 1 << 26;
+    /// Verify the reference tag. The three checks are the bits of NVMe's three-bit PRCHK field (NVM Command Set
+    /// specification, "Protection Information Field - PRINFO").
+    public static final int CHECK_REFERENCE_TAG = 1;
     /// Verify the application tag, under the mask.
-    public static final int CHECK_APPLICATION_TAG = 1 << 27;
+    public static final int CHECK_APPLICATION_TAG = 1 << 1;
     /// Verify the guard.
-    public static final int CHECK_GUARD = 1 << 28;
+    public static final int CHECK_GUARD = 1 << 2;
 
     /// The application tag that, alone (types 1 and 2) or with a reference tag of all ones (type 3), exempts a block
     /// from every check.
@@ -36,6 +35,7 @@ public final class Dif {
     private final GuardCrc guard;
     private final BufferCursor data = new BufferCursor();
     private final BufferCursor separateMetadata = new BufferCursor();
+    private final BufferCursor rewrite = new BufferCursor();
     private final int tailBytes;
     private final boolean countsReferenceTag;
 
@@ -77,12 +77,12 @@ public final class Dif {
         generate(data, blocks);
     }
 
-    /// Writes the protection information of the `blocks` blocks that start `vector` into `metadata`, whose first block
-    /// is at `offset`.
-    public void generate(IoVector vector, MemorySegment metadata, long offset, int blocks) {
+    /// Writes the protection information of the `blocks` blocks that start `vector` into `metadata`, which starts with
+    /// the first block's.
+    public void generate(IoVector vector, IoVector metadata, int blocks) {
         requireLayout(false);
         data.walk(vector);
-        separateMetadata.walk(metadata, offset, (long) blocks * format.metadataBytes());
+        separateMetadata.walk(metadata);
         generate(separateMetadata, blocks);
     }
 
@@ -96,12 +96,27 @@ public final class Dif {
         return verify(checks, data, blocks);
     }
 
-    /// As [#verify(int, IoVector, int)], with the metadata of the first block at `offset` of `metadata`.
-    public long verify(int checks, IoVector vector, MemorySegment metadata, long offset, int blocks) {
+    /// As [#verify(int, IoVector, int)], with `metadata` that starts with the first block's.
+    public long verify(int checks, IoVector vector, IoVector metadata, int blocks) {
         requireLayout(false);
         data.walk(vector);
-        separateMetadata.walk(metadata, offset, (long) blocks * format.metadataBytes());
+        separateMetadata.walk(metadata);
         return verify(checks, separateMetadata, blocks);
+    }
+
+    /// Replaces the reference tags of `blocks` interleaved blocks that start `vector`: what a copy to another address
+    /// needs. The guard does not cover them. Blocks with escape values keep theirs, as do all of type 3.
+    public void retag(IoVector vector, int blocks) {
+        requireLayout(true);
+        data.walk(vector);
+        retag(data, format.dataBytes() + format.piOffset(), blocks);
+    }
+
+    /// As [#retag(IoVector, int)], for separate metadata.
+    public void retagMetadata(IoVector metadata, int blocks) {
+        requireLayout(false);
+        separateMetadata.walk(metadata);
+        retag(separateMetadata, format.piOffset(), blocks);
     }
 
     /// The value that the last failed check wanted.
@@ -116,7 +131,7 @@ public final class Dif {
 
     private void generate(BufferCursor metadata, int blocks) {
         for (int block = 0; block < blocks; block++) {
-            writeTuple(metadata, computeGuard(metadata));
+            writeTuple(metadata, computeGuard(metadata), applicationTag);
             metadata.skip(tailBytes);
             advanceReferenceTag();
         }
@@ -135,6 +150,20 @@ public final class Dif {
         }
         releaseBuffers();
         return result;
+    }
+
+    private void retag(BufferCursor buffer, int bytesBeforeTuple, int blocks) {
+        for (int block = 0; block < blocks && countsReferenceTag; block++) {
+            buffer.skip(bytesBeforeTuple);
+            rewrite.from(buffer);
+            readTuple(buffer);
+            if (!isEscaped()) {
+                writeTuple(rewrite, foundGuard, foundApplicationTag);
+            }
+            buffer.skip(tailBytes);
+            advanceReferenceTag();
+        }
+        releaseBuffers();
     }
 
     /// Returns 0 or the kind of error. The guard is computed before the tuple is seen, because that is the order of the
@@ -211,16 +240,16 @@ public final class Dif {
         }
     }
 
-    private void writeTuple(BufferCursor metadata, long guardValue) {
+    private void writeTuple(BufferCursor metadata, long guardValue, int tag) {
         switch (pi) {
-            case GUARD_16 -> metadata.putWord(guardValue << 48 | (long) applicationTag << 32 | referenceTag);
+            case GUARD_16 -> metadata.putWord(guardValue << 48 | (long) tag << 32 | referenceTag);
             case GUARD_32 -> {
-                metadata.putWord(guardValue << 32 | (long) applicationTag << 16);
+                metadata.putWord(guardValue << 32 | (long) tag << 16);
                 metadata.putWord(referenceTag);
             }
             case GUARD_64 -> {
                 metadata.putWord(guardValue);
-                metadata.putWord((long) applicationTag << 48 | referenceTag);
+                metadata.putWord((long) tag << 48 | referenceTag);
             }
         }
     }
@@ -235,5 +264,6 @@ public final class Dif {
     private void releaseBuffers() {
         data.release();
         separateMetadata.release();
+        rewrite.release();
     }
 }

@@ -6,7 +6,6 @@ import com.sun.management.ThreadMXBean;
 import io.spindrift.framework.memory.IoVector;
 import java.io.File;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -51,14 +50,17 @@ class DifAllocationTest {
             for (int length : new int[] {100, 415, 17, 508, 16}) {
                 vector.add(Arena.global().allocate(length), 0, length);
             }
-            MemorySegment metadata = Arena.global().allocate(32);
+            IoVector metadata = new IoVector(4);
+            for (int length : new int[] {3, 20, 9}) {
+                metadata.add(Arena.global().allocate(length), 0, length);
+            }
             run(WARM_UP, interleaved, separate, vector, metadata);
             long before = threads.getCurrentThreadAllocatedBytes();
             run(MEASURED, interleaved, separate, vector, metadata);
             System.out.println(threads.getCurrentThreadAllocatedBytes() - before);
         }
 
-        private static void run(int rounds, Dif interleaved, Dif separate, IoVector vector, MemorySegment metadata) {
+        private static void run(int rounds, Dif interleaved, Dif separate, IoVector vector, IoVector metadata) {
             int checks = Dif.CHECK_GUARD | Dif.CHECK_APPLICATION_TAG | Dif.CHECK_REFERENCE_TAG;
             for (int round = 0; round < rounds; round++) {
                 interleaved.tags(round, 1, 0xFFFF);
@@ -67,9 +69,13 @@ class DifAllocationTest {
                 long expected = (round & 1) == 0 ? DifResult.OK : DifResult.of(DifResult.REFERENCE_TAG, 0);
                 require(interleaved.verify(checks, vector, 2) == expected);
                 separate.tags(round, 1, 0xFFFF);
-                separate.generate(vector, metadata, 0, 2);
+                separate.generate(vector, metadata, 2);
+                interleaved.tags(round, 1, 0xFFFF);
+                interleaved.retag(vector, 2);
                 separate.tags(round, 1, 0xFFFF);
-                require(separate.verify(checks, vector, metadata, 0, 2) == DifResult.OK);
+                separate.retagMetadata(metadata, 2);
+                separate.tags(round, 1, 0xFFFF);
+                require(separate.verify(checks, vector, metadata, 2) == DifResult.OK);
             }
         }
 

@@ -67,12 +67,6 @@ final class DifBlocks {
         return all.array();
     }
 
-    static MemorySegment copyOf(byte[] bytes, Arena arena) {
-        MemorySegment segment = arena.allocate(bytes.length);
-        MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 0, bytes.length);
-        return segment;
-    }
-
     /// `bytes` in a vector whose entries have random lengths in 1..maxEntry, each in a segment of its own.
     static IoVector scatter(byte[] bytes, int maxEntry, Random random, Arena arena) {
         IoVector vector = new IoVector(4);

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.spindrift.framework.memory.IoVector;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -41,13 +39,13 @@ class DifPropertyTest {
         wanted.protect(referenceTag, applicationTag);
         try (Arena arena = Arena.ofConfined()) {
             IoVector vector = DifBlocks.scatter(unprotected, maxEntry, new Random(seed), arena);
-            MemorySegment metadata = DifBlocks.copyOf(unprotectedMetadata, arena);
+            IoVector metadata = DifBlocks.scatter(unprotectedMetadata, maxEntry, new Random(~seed), arena);
             Dif dif = new Dif(format);
             dif.tags(referenceTag, applicationTag, 0);
             generate(dif, vector, metadata, blocks);
             assertArrayEquals(wanted.dataBuffer(), DifBlocks.gather(vector));
             if (!format.interleaved()) {
-                assertArrayEquals(wanted.metadata, metadata.toArray(ValueLayout.JAVA_BYTE));
+                assertArrayEquals(wanted.metadata, DifBlocks.gather(metadata));
             }
         }
     }
@@ -94,11 +92,35 @@ class DifPropertyTest {
         assertEquals(format.headOfMetadata() ? 0 : DifResult.GUARD, DifResult.kind(result));
     }
 
-    private static void generate(Dif dif, IoVector vector, MemorySegment metadata, int blocks) {
+    @Property(tries = 300)
+    void retagsAsIfTheBlocksHadBeenGeneratedElsewhere(@ForAll("formats") DifFormat format,
+            @ForAll @IntRange(min = 1, max = 4) int blocks, @ForAll @IntRange(min = 1, max = 600) int maxEntry,
+            @ForAll long from, @ForAll long to, @ForAll long seed) {
+        DifBlocks given = new DifBlocks(format, blocks, new Random(seed));
+        given.protect(from, 0x1234);
+        byte[] data = given.dataBuffer();
+        byte[] metadata = given.metadata.clone();
+        given.protect(format.type() == DifType.TYPE_3 ? from : to, 0x1234);
+        try (Arena arena = Arena.ofConfined()) {
+            IoVector dataVector = DifBlocks.scatter(data, maxEntry, new Random(seed), arena);
+            IoVector metadataVector = DifBlocks.scatter(metadata, maxEntry, new Random(~seed), arena);
+            Dif dif = new Dif(format);
+            dif.tags(to, 0, 0);
+            if (format.interleaved()) {
+                dif.retag(dataVector, blocks);
+            } else {
+                dif.retagMetadata(metadataVector, blocks);
+            }
+            assertArrayEquals(given.dataBuffer(), DifBlocks.gather(dataVector));
+            assertArrayEquals(format.interleaved() ? metadata : given.metadata, DifBlocks.gather(metadataVector));
+        }
+    }
+
+    private static void generate(Dif dif, IoVector vector, IoVector metadata, int blocks) {
         if (dif.format().interleaved()) {
             dif.generate(vector, blocks);
         } else {
-            dif.generate(vector, metadata, 0, blocks);
+            dif.generate(vector, metadata, blocks);
         }
     }
 
@@ -109,7 +131,7 @@ class DifPropertyTest {
             Dif dif = new Dif(given.format);
             dif.tags(referenceTag, applicationTag, 0xFFFF);
             return given.format.interleaved() ? dif.verify(checks, vector, given.blocks)
-                    : dif.verify(checks, vector, DifBlocks.copyOf(given.metadata, arena), 0, given.blocks);
+                    : dif.verify(checks, vector, DifBlocks.scatter(given.metadata, maxEntry, new Random(~seed), arena), given.blocks);
         }
     }
 }

@@ -203,6 +203,18 @@ class DifTest {
     }
 
     @Test
+    void doesNotRetagAnEscapedBlock() {
+        DifFormat format = interleaved(DifType.TYPE_1, PiFormat.GUARD_16);
+        MemorySegment block = arena.allocate(format.blockBytes());
+        Dif dif = new Dif(format);
+        dif.tags(7, 0xFFFF, 0);
+        dif.generate(oneSegment(block), 1);
+        dif.tags(8, 0, 0);
+        dif.retag(oneSegment(block), 1);
+        assertArrayEquals(HexFormat.of().parseHex("0000FFFF00000007"), tuple(block, format, 0));
+    }
+
+    @Test
     void refusesALayoutWithoutRoomForTheTuple() {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class,
                 () -> new DifFormat(512, 8, true, DifType.TYPE_1, PiFormat.GUARD_32, false));
@@ -218,8 +230,8 @@ class DifTest {
         assertThrows(IndexOutOfBoundsException.class, () -> new Dif(format).generate(oneBlock, 2));
         DifFormat separate = new DifFormat(512, 8, false, DifType.TYPE_1, PiFormat.GUARD_16, false);
         IoVector data = oneSegment(arena.allocate(1024));
-        MemorySegment metadata = arena.allocate(15);
-        assertThrows(IndexOutOfBoundsException.class, () -> new Dif(separate).generate(data, metadata, 0, 2));
+        IoVector metadata = oneSegment(arena.allocate(15));
+        assertThrows(IndexOutOfBoundsException.class, () -> new Dif(separate).generate(data, metadata, 2));
         assertThrows(IllegalStateException.class, () -> new Dif(separate).generate(data, 2));
     }
 }
