@@ -96,7 +96,7 @@ public final class Json {
     }
 
     /// A value as messages quote it: its beginning if it is long.
-    static String excerpt(JsonNode value) {
+    public static String excerpt(JsonNode value) {
         String text = compact(value);
         return text.length() <= EXCERPT_CHARACTERS ? text : text.substring(0, EXCERPT_CHARACTERS) + "...";
     }

@@ -40,6 +40,8 @@ public final class Libc {
     public static final int LOG_NOTICE = 5;
     public static final int LOG_INFO = 6;
     public static final int LOG_DEBUG = 7;
+    public static final int F_OFD_SETLK = 37;
+    public static final short F_WRLCK = 1;
     public static final int LOCK_EX = 2;
     public static final int LOCK_NB = 4;
     public static final int LOCK_UN = 8;
@@ -173,6 +175,8 @@ public final class Libc {
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
         static final MethodHandle FLOCK = NativeCalls.withErrno("flock",
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+        static final MethodHandle FCNTL = NativeCalls.variadicWithErrno("fcntl",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS), 2);
     }
 
     public static int open(String path, int flags, int mode) {
@@ -230,6 +234,17 @@ public final class Libc {
         try {
             MemorySegment state = NativeCalls.state();
             int rc = (int) Files.FLOCK.invokeExact(state, fd, operation);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
+    /// fcntl(2) for the commands that take a `struct flock` of 32 bytes (64-bit Linux).
+    public static int fcntl(int fd, int command, MemorySegment flock) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Files.FCNTL.invokeExact(state, fd, command, flock);
             return (int) NativeCalls.result(rc, state);
         } catch (Throwable t) {
             throw NativeCalls.impossible(t);

@@ -40,6 +40,14 @@ final class NativeCalls {
                 Linker.Option.firstVariadicArg(firstVariadic));
     }
 
+    /// As [#variadic], whose first argument is the segment that receives `errno`. That one does not count for
+    /// `firstVariadic`, though the handle takes it.
+    @SuppressWarnings("restricted")
+    static MethodHandle variadicWithErrno(String name, FunctionDescriptor descriptor, int firstVariadic) {
+        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor,
+                Linker.Option.firstVariadicArg(firstVariadic), Linker.Option.captureCallState("errno"));
+    }
+
     /// This thread's capture segment; small, off the collector's paths, reused for each call.
     static MemorySegment state() {
         return CAPTURED.get();
