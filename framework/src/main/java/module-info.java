@@ -14,6 +14,7 @@ module io.spindrift.framework {
     exports io.spindrift.framework.testing;
     exports io.spindrift.framework.thread;
     exports io.spindrift.framework.trace;
+    exports io.spindrift.framework.uring;
 
     uses io.spindrift.framework.rpc.RpcCatalog;
     uses io.spindrift.framework.trace.TraceCatalog;
