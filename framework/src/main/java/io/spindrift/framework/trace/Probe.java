@@ -4,7 +4,8 @@ package io.spindrift.framework.trace;
 ///
 /// An instance belongs to one tracepoint on one reactor, whose thread alone fires it: no atomics. It allocates nothing,
 /// never blocks and never throws.
-public abstract sealed class Probe permits CountingProbe, HistogramProbe {
+public abstract sealed class Probe permits CountingProbe, HistogramProbe, IntervalProbe,
+        PairStartProbe, PairEndProbe, RingProbe, CompositeProbe {
     Probe() {
     }
 

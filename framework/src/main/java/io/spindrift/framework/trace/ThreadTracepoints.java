@@ -6,13 +6,11 @@ import java.util.List;
 public final class ThreadTracepoints implements TraceCatalog {
     private static final int GROUP = 10;
 
-    /// A reference to an I/O channel was taken: references now held; the object is the channel.
+    /// A reference to an I/O channel was taken: object the channel; references now held.
     public static final int IOCH_GET = Tracepoint.index(GROUP, 0);
 
-    /// A reference to an I/O channel was dropped: references still held; the object is the channel.
+    /// A reference to an I/O channel was dropped: object the channel; references still held.
     public static final int IOCH_PUT = Tracepoint.index(GROUP, 1);
-
-    private static final TraceObject CHANNEL = new TraceObject("io_channel", 't');
 
     /// For the service loader.
     public ThreadTracepoints() {
@@ -22,7 +20,7 @@ public final class ThreadTracepoints implements TraceCatalog {
     public List<TraceGroup> groups() {
         TraceArgument references = TraceArgument.number("refcnt");
         return List.of(TraceGroup.of(GROUP, "thread",
-                Tracepoint.starts(IOCH_GET, "THREAD_IOCH_GET", CHANNEL, references),
-                Tracepoint.of(IOCH_PUT, "THREAD_IOCH_PUT", CHANNEL, references)));
+                Tracepoint.of(IOCH_GET, "THREAD_IOCH_GET", TraceObject.NONE, references),
+                Tracepoint.of(IOCH_PUT, "THREAD_IOCH_PUT", TraceObject.NONE, references)));
     }
 }

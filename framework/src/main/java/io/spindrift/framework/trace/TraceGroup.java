@@ -19,6 +19,9 @@ public record TraceGroup(int number, String name, List<Tracepoint> tracepoints) 
     public TraceGroup {
         Check.range("number", number, 0, Tracepoint.GROUPS - 1);
         TraceNames.check("group", name, MAX_NAME_BYTES);
+        if (name.equals(TraceSelection.ALL)) {
+            throw new IllegalArgumentException("group=" + name + " means all groups");
+        }
         tracepoints = tracepoints.stream().sorted(Comparator.comparingInt(Tracepoint::index)).toList();
         Set<Integer> indices = new HashSet<>();
         Set<String> names = new HashSet<>();
