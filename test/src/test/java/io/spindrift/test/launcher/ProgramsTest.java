@@ -109,10 +109,12 @@ class ProgramsTest {
 
     @Test
     void takeMoreJvmFlagsFromTheEnvironment() throws Exception {
-        Result result = Command.run(scratch, Map.of("SPINDRIFT_JAVA_OPTS", "-Xmx64m -XX:+PrintFlagsFinal -Xms64m -Xmn8m"),
+        Result result = Command.run(scratch,
+                Map.of("SPINDRIFT_JAVA_OPTS", "-Xmx64m -XX:+PrintFlagsFinal -Xms64m -Xmn8m"),
                 House.path("build/bin/version").toString());
         assertEquals(0, result.status());
-        assertTrue(result.out().lines().anyMatch(line -> line.matches(".*\\bMaxHeapSize += 67108864 .*")), result.out());
+        assertTrue(result.out().lines().anyMatch(line -> line.matches(".*\\bMaxHeapSize += 67108864 .*")),
+                result.out());
     }
 
     /// Where each class comes from is written to the file `classes`.
