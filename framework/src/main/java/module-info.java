@@ -3,6 +3,7 @@
 /// It knows no storage: block devices, transports and programs are built on it.
 module io.spindrift.framework {
     requires transitive tools.jackson.databind; // JSON trees in the signatures of framework.rpc
+    requires static jdk.management; // testing.AllocationProbe, in a JVM that it starts on the class path
 
     exports io.spindrift.framework;
     exports io.spindrift.framework.app;

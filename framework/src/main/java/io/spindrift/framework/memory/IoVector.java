@@ -13,10 +13,14 @@ import java.util.Objects;
 /// Positions called `fromByte` count over the whole vector, as if its ranges were one.
 public final class IoVector {
     private Entry[] entries;
+    /// The first entry, kept when `entries` grows: an I/O of one range needs no other.
+    private final Entry first;
     private int count;
     private long byteLength;
     private long addressBits;
     private long lengthBits;
+    /// Whether a range lies in a region that counts its holders.
+    private boolean counted;
 
     /// One range. What it knows of its segment is read once, when the segment changes.
     private static final class Entry {
@@ -40,6 +44,7 @@ public final class IoVector {
     /// A vector with room for `capacity` ranges, at least 1.
     public IoVector(int capacity) {
         entries = newEntries(new Entry[0], Math.max(1, capacity));
+        first = entries[0];
     }
 
     private static Entry[] newEntries(Entry[] old, int capacity) {
@@ -59,6 +64,42 @@ public final class IoVector {
         byteLength = 0;
         addressBits = 0;
         lengthBits = 0;
+        counted = false;
+    }
+
+    /// [#clear] and [#add(MemorySegment, long, long)] in one: the usual I/O has one range.
+    public void set(MemorySegment segment, long offset, long length) {
+        replace(segment, null, offset, length);
+    }
+
+    /// [#clear] and [#add(MemoryRegion, long, long)] in one.
+    public void set(MemoryRegion region, long offset, long length) {
+        replace(region.segment(), region, offset, length);
+    }
+
+    /// [#clear] and [#add(Buffer, long)] in one.
+    public void set(Buffer buffer, long length) {
+        replace(buffer.segment(), buffer.region(), 0, length);
+    }
+
+    private void replace(MemorySegment segment, MemoryRegion region, long offset, long length) {
+        Entry e = first;
+        if (e.segment != segment) {
+            e.useSegment(segment);
+        }
+        if (!isWithin(e.size, offset, length)) {
+            throw outside(e, offset, length);
+        }
+        if (e.region != region) {
+            e.region = region;
+        }
+        e.offset = offset;
+        e.length = length;
+        count = length == 0 ? 0 : 1;
+        byteLength = length;
+        addressBits = e.base + offset;
+        lengthBits = length;
+        counted = region != null && region.counted();
     }
 
     /// Appends `length` bytes of `segment` from `offset`, memory of no known region. A length of 0 adds nothing.
@@ -151,8 +192,7 @@ public final class IoVector {
             e.useSegment(segment);
         }
         if (!isWithin(e.size, offset, length)) {
-            throw new IndexOutOfBoundsException(
-                    "offset=" + offset + " length=" + length + " is outside a segment of " + e.size + " bytes");
+            throw outside(e, offset, length);
         }
         if (length == 0) {
             return;
@@ -166,6 +206,12 @@ public final class IoVector {
         byteLength += length;
         addressBits |= e.base + offset;
         lengthBits |= length;
+        counted |= region != null && region.counted();
+    }
+
+    private static IndexOutOfBoundsException outside(Entry e, long offset, long length) {
+        return new IndexOutOfBoundsException(
+                "offset=" + offset + " length=" + length + " is outside a segment of " + e.size + " bytes");
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------
@@ -229,6 +275,10 @@ public final class IoVector {
     ///
     /// @return false, and nothing is held, if one of them is being unregistered
     public boolean hold(int slot) {
+        return !counted || holdEach(slot);
+    }
+
+    private boolean holdEach(int slot) {
         for (int i = 0; i < count; i++) {
             MemoryRegion region = entries[i].region;
             if (region != null && !region.hold(slot)) {
@@ -241,7 +291,9 @@ public final class IoVector {
 
     /// Undoes [#hold]; the same ranges must still be in the vector.
     public void release(int slot) {
-        releaseFirst(count, slot);
+        if (counted) {
+            releaseFirst(count, slot);
+        }
     }
 
     private void releaseFirst(int n, int slot) {
