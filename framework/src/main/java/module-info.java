@@ -20,6 +20,8 @@ module io.spindrift.framework {
     uses io.spindrift.framework.rpc.RpcCatalog;
     uses io.spindrift.framework.trace.TraceCatalog;
 
-    provides io.spindrift.framework.rpc.RpcCatalog with io.spindrift.framework.trace.TraceRpcs;
+    provides io.spindrift.framework.rpc.RpcCatalog with
+            io.spindrift.framework.rpc.CoreRpcs,
+            io.spindrift.framework.trace.TraceRpcs;
     provides io.spindrift.framework.trace.TraceCatalog with io.spindrift.framework.trace.ThreadTracepoints;
 }

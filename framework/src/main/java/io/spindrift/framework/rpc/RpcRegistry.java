@@ -104,7 +104,7 @@ public final class RpcRegistry {
         }
         try {
             return Json.tree(entry.call(params));
-        } catch (Exception e) {
+        } catch (Throwable e) { // an error of one call is no reason to end the connection or the application
             throw failure(name, e);
         }
     }
@@ -130,7 +130,8 @@ public final class RpcRegistry {
         return switch (thrown) {
             case RpcException e -> e;
             case ErrnoException e -> new RpcException(-e.errno(), e.getMessage(), e);
-            case IllegalArgumentException e -> new RpcException(RpcException.INVALID_PARAMS, e.getMessage(), e);
+            case IllegalArgumentException e when e.getMessage() != null -> new RpcException(
+                    RpcException.INVALID_PARAMS, e.getMessage(), e);
             case ExecutionException e when e.getCause() != null -> failure(name, e.getCause());
             default -> new RpcException(RpcException.INTERNAL_ERROR, name + " failed: " + thrown, thrown);
         };
