@@ -1,0 +1,135 @@
+package io.spindrift.bdev;
+
+import io.spindrift.framework.memory.IoVector;
+
+/// One I/O on its way: what a module's `submit` gets and a completion sees. Pooled by its channel.
+///
+/// Its fields are set by [BdevChannel]; a module reads them, keeps its own state in [#moduleContext()] and ends the I/O
+/// with [#complete(long)]. Everything happens on the channel's thread.
+public final class BdevIo {
+    static final int FREE = 0;
+    static final int SUBMITTED = 1;
+    static final int QUEUED = 2;
+    static final int ENDED = 3;
+
+    private final BdevChannel channel;
+    private final Object moduleContext;
+    private final long id;
+
+    int state;
+    int type;
+    long offsetBlocks;
+    long numBlocks;
+    long sourceBlocks;
+    long submitTick;
+    long status;
+    long result;
+    IoVector vector;
+    IoVector secondVector;
+    BdevIoOptions options;
+    BdevCompletion completion;
+    BdevIo abortTarget;
+    BdevIo nextQueued;
+    /// Whether its memory's regions are held until it ends.
+    boolean holding;
+
+    BdevIo(BdevChannel channel, Object moduleContext, long id) {
+        this.channel = channel;
+        this.moduleContext = moduleContext;
+        this.id = id;
+    }
+
+    /// One of [BdevIoType].
+    public int type() {
+        return type;
+    }
+
+    public Bdev bdev() {
+        return channel.bdev();
+    }
+
+    public BdevChannel channel() {
+        return channel;
+    }
+
+    /// What the module's channel made for it when the pool grew.
+    public Object moduleContext() {
+        return moduleContext;
+    }
+
+    /// Unique among the pooled I/Os of an application.
+    public long id() {
+        return id;
+    }
+
+    /// The first block. The core has checked that the range is on the device.
+    public long offsetBlocks() {
+        return offsetBlocks;
+    }
+
+    public long numBlocks() {
+        return numBlocks;
+    }
+
+    /// The first source block of a copy.
+    public long sourceBlocks() {
+        return sourceBlocks;
+    }
+
+    /// The data, exactly `numBlocks` blocks: read into, written from or compared with. Null for types without data.
+    public IoVector vector() {
+        return vector;
+    }
+
+    /// The data that a compare-and-write writes.
+    public IoVector secondVector() {
+        return secondVector;
+    }
+
+    /// The rare parts, or null.
+    public BdevIoOptions options() {
+        return options;
+    }
+
+    /// The I/O that an abort is to end.
+    public BdevIo abortTarget() {
+        return abortTarget;
+    }
+
+    /// When it was submitted, on the channel's clock (nanoseconds).
+    public long submitTick() {
+        return submitTick;
+    }
+
+    /// How it ended: 0 or what [BdevStatus] packs.
+    public long status() {
+        return status;
+    }
+
+    /// What a seek found, in blocks; `Long.MAX_VALUE` for nothing up to the end.
+    public long result() {
+        return result;
+    }
+
+    /// Sets what [#result()] gives; before [#complete(long)].
+    public void result(long value) {
+        result = value;
+    }
+
+    /// For a zero-copy start: lends the device's own memory; before [#complete(long)].
+    public void lend(IoVector deviceMemory) {
+        vector = deviceMemory;
+    }
+
+    /// Ends the I/O with `status`. The module calls it exactly once for each submit, on the channel's thread, also from
+    /// within `submit`; [BdevStatus#NOMEM] has the core queue it and submit it again.
+    public void complete(long newStatus) {
+        channel.ended(this, newStatus);
+    }
+
+    @Override
+    public String toString() {
+        return BdevIoType.name(type) + " of " + bdev().name() + " at block " + offsetBlocks + ", " + numBlocks
+                + " blocks";
+    }
+}

@@ -1,0 +1,69 @@
+package io.spindrift.bdev;
+
+import io.spindrift.framework.memory.IoVector;
+
+/// The rare parts of an I/O: separate metadata, protection checks, NVMe dwords. Mutable, for its owner to use again.
+///
+/// Owned by the caller, lent to the I/O until its completion.
+public final class BdevIoOptions {
+    private IoVector metadata;
+    private int checkMask = -1;
+    private int applicationTag;
+    private int applicationTagMask = 0xffff;
+    private int cdw12;
+    private int cdw13;
+
+    /// Options that change nothing.
+    public BdevIoOptions() {
+    }
+
+    /// Separate metadata, `numBlocks * metadataSize` bytes; null for none or interleaved.
+    public IoVector metadata() {
+        return metadata;
+    }
+
+    public BdevIoOptions metadata(IoVector vector) {
+        metadata = vector;
+        return this;
+    }
+
+    /// Which of the device's protection checks to make: bit 0 reference tag, bit 1 application tag, bit 2 guard.
+    public int checkMask() {
+        return checkMask;
+    }
+
+    public BdevIoOptions checkMask(int mask) {
+        checkMask = mask;
+        return this;
+    }
+
+    public int applicationTag() {
+        return applicationTag;
+    }
+
+    public int applicationTagMask() {
+        return applicationTagMask;
+    }
+
+    /// The application tag to write, or to compare the bits of `mask` with.
+    public BdevIoOptions applicationTag(int tag, int mask) {
+        applicationTag = tag & 0xffff;
+        applicationTagMask = mask & 0xffff;
+        return this;
+    }
+
+    public int cdw12() {
+        return cdw12;
+    }
+
+    public int cdw13() {
+        return cdw13;
+    }
+
+    /// NVMe command dwords 12 and 13, for devices that pass them on (directives, FUA, dataset management hints).
+    public BdevIoOptions nvmeDwords(int dword12, int dword13) {
+        cdw12 = dword12;
+        cdw13 = dword13;
+        return this;
+    }
+}

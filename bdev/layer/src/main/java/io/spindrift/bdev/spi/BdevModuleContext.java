@@ -1,0 +1,11 @@
+package io.spindrift.bdev.spi;
+
+import io.spindrift.bdev.BdevRegistry;
+import io.spindrift.framework.log.Log;
+import io.spindrift.framework.memory.Memory;
+import io.spindrift.framework.rpc.RpcRegistry;
+import io.spindrift.framework.thread.Reactors;
+
+/// What a module gets from the application it is in.
+public record BdevModuleContext(BdevRegistry registry, Reactors reactors, Memory memory, RpcRegistry rpc, Log log) {
+}
