@@ -4,6 +4,7 @@ module io.spindrift.bdev {
 
     exports io.spindrift.bdev;
     exports io.spindrift.bdev.dif;
+    exports io.spindrift.bdev.spi;
 
     provides io.spindrift.framework.trace.TraceCatalog with io.spindrift.bdev.BdevTracepoints;
 }

@@ -1,6 +1,6 @@
 package io.spindrift.framework;
 
-/// A system call failed during set-up. Never thrown on the data path, where errors are statuses.
+/// A step of set-up failed for a reason that has an error number. Never thrown on the data path, where errors are statuses.
 public final class ErrnoException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -9,6 +9,12 @@ public final class ErrnoException extends RuntimeException {
     /// `call` says what was tried, with its object: `open /var/tmp/disk.img`.
     public ErrnoException(String call, int errno) {
         super(call + ": " + Errno.text(errno));
+        this.errno = errno;
+    }
+
+    /// `sentence` is the whole message: it names the parameter, the value and the limit.
+    public ErrnoException(int errno, String sentence) {
+        super(sentence);
         this.errno = errno;
     }
 

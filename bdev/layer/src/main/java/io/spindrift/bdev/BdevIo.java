@@ -11,6 +11,12 @@ public final class BdevIo {
     static final int SUBMITTED = 1;
     static final int QUEUED = 2;
     static final int ENDED = 3;
+    /// Its memory's regions are held until it ends.
+    static final int SPECIAL_HELD = 1;
+    /// A part of another I/O, or one that the core makes: not counted.
+    static final int SPECIAL_INTERNAL = 2;
+    /// A reset that the module has: its end thaws the channels first.
+    static final int SPECIAL_RESETTING = 4;
 
     private final BdevChannel channel;
     private final Object moduleContext;
@@ -30,8 +36,8 @@ public final class BdevIo {
     BdevCompletion completion;
     BdevIo abortTarget;
     BdevIo nextQueued;
-    /// Whether its memory's regions are held until it ends.
-    boolean holding;
+    /// What keeps it off the fast path when it ends: the `SPECIAL_` bits.
+    int special;
 
     BdevIo(BdevChannel channel, Object moduleContext, long id) {
         this.channel = channel;

@@ -1,5 +1,6 @@
 package io.spindrift.framework.thread;
 
+import io.spindrift.framework.trace.ReactorProbes;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -51,6 +52,8 @@ public final class IoThread {
     long tick;
     long busyNanos;
     long idleNanos;
+    /// The reactor's, changed only while no reactor runs the thread.
+    ReactorProbes probes;
     private Poller[] active = new Poller[4];
     private int activeCount;
     private boolean activeHoles;
@@ -72,6 +75,7 @@ public final class IoThread {
         this.mask = mask;
         this.reactor = reactor;
         this.tick = reactor.tick();
+        this.probes = reactor.probes();
     }
 
     /// The thread whose code is running, or null outside of all.
@@ -120,6 +124,11 @@ public final class IoThread {
     /// The time of this turn in nanoseconds: the data path's clock. On the owner.
     public long now() {
         return tick;
+    }
+
+    /// The tracepoints' probes where it runs now. On the owner.
+    public ReactorProbes probes() {
+        return probes;
     }
 
     /// Nanoseconds spent in turns that did work; approximate from another thread.

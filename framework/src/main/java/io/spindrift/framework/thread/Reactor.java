@@ -1,5 +1,6 @@
 package io.spindrift.framework.thread;
 
+import io.spindrift.framework.trace.ReactorProbes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -38,6 +39,7 @@ public final class Reactor {
     private final Clock clock;
     private final boolean pollOnly;
     private final long graceNanos;
+    private final ReactorProbes probes = new ReactorProbes();
     private final MessageQueue messages = new MessageQueue();
     private final EventSet events = new EventSet();
     private final WakeDescriptor wake = new WakeDescriptor();
@@ -79,6 +81,11 @@ public final class Reactor {
     /// The time of the current turn in nanoseconds. On the reactor.
     public long tick() {
         return tick;
+    }
+
+    /// What is traced here. On the reactor.
+    public ReactorProbes probes() {
+        return probes;
     }
 
     /// The thread whose turn it is, or null between turns. On the reactor.
@@ -194,7 +201,9 @@ public final class Reactor {
         long start = tick;
         running = thread;
         thread.tick = start;
+        probes.enterThread(thread.id());
         int work = thread.poll();
+        probes.enterThread(0);
         running = null;
         long end = clock.nanos();
         tick = end;
@@ -247,7 +256,9 @@ public final class Reactor {
             if (thread.id() == id) {
                 running = thread;
                 thread.tick = tick;
+                probes.enterThread(id);
                 int work = thread.pollDescriptors();
+                probes.enterThread(0);
                 running = null;
                 return work;
             }
@@ -321,6 +332,7 @@ public final class Reactor {
                     thread.reactor.give(thread, target);
                 }
             } else if (target != this && remove(thread)) {
+                thread.probes = target.probes; // the owner's next turn is after target's message
                 thread.reactor = target; // pairs with the read in IoThread.send()
                 target.adopt(thread);
             }

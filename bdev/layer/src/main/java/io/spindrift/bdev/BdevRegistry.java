@@ -1,0 +1,291 @@
+package io.spindrift.bdev;
+
+import io.spindrift.bdev.spi.BdevBackend;
+import io.spindrift.bdev.spi.BdevModule;
+import io.spindrift.framework.Errno;
+import io.spindrift.framework.ErrnoException;
+import io.spindrift.framework.notify.Notifications;
+import io.spindrift.framework.thread.IoThread;
+import io.spindrift.framework.thread.Reactors;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+
+/// The block devices of one application: who registers, finds, opens, claims and removes them.
+///
+/// Any thread but a reactor's, except [#find]; setup failures are [ErrnoException]s.
+public final class BdevRegistry {
+    private final Reactors reactors;
+    private final Notifications notifications;
+    private final BdevOptions options;
+    private final IoBudget budget;
+    private final Map<String, Bdev> byName = new ConcurrentHashMap<>();
+    /// In order of registration; guarded by this.
+    private final Set<Bdev> bdevs = new LinkedHashSet<>();
+    private final Map<Bdev, CountDownLatch> removals = new HashMap<>();
+    private final Map<Bdev, BdevStatistics> retired = new ConcurrentHashMap<>();
+    private final Map<IoThread, BdevThread> threadStates = new ConcurrentHashMap<>();
+    private final List<BdevModule> modules = new ArrayList<>();
+    private final Map<Bdev, List<Future<?>>> examinations = new LinkedHashMap<>();
+
+    public BdevRegistry(Reactors reactors, Notifications notifications, BdevOptions options) {
+        this.reactors = reactors;
+        this.notifications = notifications;
+        this.options = options;
+        this.budget = new IoBudget(options.ioPoolSize());
+    }
+
+    public Reactors reactors() {
+        return reactors;
+    }
+
+    public BdevOptions options() {
+        return options;
+    }
+
+    IoBudget budget() {
+        return budget;
+    }
+
+    // ---- registering ------------------------------------------------------------------------------------------
+
+    /// Makes a device known. EEXIST if its name, UUID or an alias is taken; then nothing has changed.
+    public Bdev register(BdevModule module, BdevBackend backend, BdevRegistration registration) {
+        UUID uuid = registration.uuid().orElseGet(UUID::randomUUID);
+        List<String> aliases = new ArrayList<>(registration.aliases());
+        aliases.addFirst(uuid.toString());
+        Bdev bdev = new Bdev(this, module, backend, registration, uuid, aliases);
+        synchronized (this) {
+            refuseTaken("name", bdev.name());
+            aliases.forEach(alias -> refuseTaken(alias.equals(uuid.toString()) ? "uuid" : "alias", alias));
+            byName.put(bdev.name(), bdev);
+            aliases.forEach(alias -> byName.put(alias, bdev));
+            bdevs.add(bdev);
+        }
+        notifications.send("bdev_register", bdev.name());
+        if (options.autoExamine()) {
+            examine(bdev);
+        }
+        return bdev;
+    }
+
+    private void refuseTaken(String what, String name) {
+        Bdev other = byName.get(name);
+        if (other != null) {
+            throw new ErrnoException(Errno.EEXIST, what + " '" + name + "' is taken by the bdev " + other.name());
+        }
+    }
+
+    /// Tells the holders that `bdev` goes away, waits until all have closed it, and destroys it.
+    public void unregister(Bdev bdev) throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        synchronized (this) {
+            if (bdev.state != Bdev.State.READY) {
+                throw new ErrnoException(Errno.EBUSY, "bdev " + bdev.name() + " is being removed already");
+            }
+            bdev.state = Bdev.State.REMOVING;
+            removals.put(bdev, gone);
+            if (bdev.descriptors.isEmpty()) {
+                gone.countDown();
+            } else {
+                bdev.descriptors.forEach(BdevDescriptor::tellRemoved);
+            }
+        }
+        gone.await();
+        synchronized (this) {
+            bdev.state = Bdev.State.REMOVED;
+            removals.remove(bdev);
+            bdevs.remove(bdev);
+            byName.remove(bdev.name());
+            bdev.aliases().forEach(byName::remove);
+            retired.remove(bdev);
+        }
+        notifications.send("bdev_unregister", bdev.name());
+        bdev.backend().destroy();
+    }
+
+    /// Gives `bdev` a new size and tells its holders. EBUSY if it would shrink while it is open.
+    public void resize(Bdev bdev, long numBlocks) {
+        synchronized (this) {
+            if (numBlocks < bdev.numBlocks() && !bdev.descriptors.isEmpty()) {
+                throw new ErrnoException(Errno.EBUSY, "bdev " + bdev.name() + " is open and cannot shrink from "
+                        + bdev.numBlocks() + " to " + numBlocks + " blocks");
+            }
+            bdev.numBlocks(numBlocks);
+            bdev.descriptors.forEach(BdevDescriptor::tellResized);
+        }
+        notifications.send("bdev_resize", bdev.name());
+    }
+
+    // ---- finding and opening ----------------------------------------------------------------------------------
+
+    /// The device with this name, alias or UUID text.
+    public Optional<Bdev> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    /// As [#find], or ENODEV with a sentence.
+    public Bdev get(String name) {
+        Bdev bdev = byName.get(name);
+        if (bdev == null) {
+            throw new ErrnoException(Errno.ENODEV, "there is no bdev '" + name + "'");
+        }
+        return bdev;
+    }
+
+    /// All devices, oldest first.
+    public synchronized List<Bdev> bdevs() {
+        return List.copyOf(bdevs);
+    }
+
+    /// Opens a device. `events` are told on `eventThread`. ENODEV if there is none or it goes away, EPERM if it is to be
+    /// written and another module has claimed it.
+    public BdevDescriptor open(String name, boolean writable, IoThread eventThread, BdevEvents events) {
+        synchronized (this) {
+            Bdev bdev = get(name);
+            if (bdev.removing()) {
+                throw new ErrnoException(Errno.ENODEV, "bdev '" + name + "' is being removed");
+            }
+            if (writable && bdev.claimType() != ClaimType.NONE) {
+                throw new ErrnoException(Errno.EPERM, "bdev '" + name + "' cannot be opened for writing: the module "
+                        + bdev.claimedBy() + " has claimed it (" + bdev.claimType().text() + ")");
+            }
+            BdevDescriptor descriptor = new BdevDescriptor(bdev, writable, eventThread, events);
+            bdev.descriptors.add(descriptor);
+            return descriptor;
+        }
+    }
+
+    void closed(BdevDescriptor descriptor) {
+        synchronized (this) {
+            Bdev bdev = descriptor.bdev();
+            bdev.descriptors.remove(descriptor);
+            CountDownLatch gone = removals.get(bdev);
+            if (gone != null && bdev.descriptors.isEmpty()) {
+                gone.countDown();
+            }
+        }
+    }
+
+    /// Claims an open device for `module`. EPERM if it is claimed, or if others have it open for writing.
+    public void claim(BdevDescriptor descriptor, ClaimType type, BdevModule module) {
+        synchronized (this) {
+            Bdev bdev = descriptor.bdev();
+            if (bdev.claimType() != ClaimType.NONE) {
+                throw new ErrnoException(Errno.EPERM, "bdev '" + bdev.name() + "' is claimed by the module "
+                        + bdev.claimedBy());
+            }
+            for (BdevDescriptor other : bdev.descriptors) {
+                if (other != descriptor && other.writable()) {
+                    throw new ErrnoException(Errno.EPERM, "bdev '" + bdev.name()
+                            + "' cannot be claimed: it is open for writing elsewhere");
+                }
+            }
+            bdev.claim = new Bdev.Claim(type, module.name());
+        }
+    }
+
+    /// Ends a claim of [#claim].
+    public synchronized void releaseClaim(Bdev bdev) {
+        bdev.claim = Bdev.Claim.NONE;
+    }
+
+    // ---- examining --------------------------------------------------------------------------------------------
+
+    /// Adds a module, which examines the devices that exist and those to come.
+    public void add(BdevModule module) {
+        List<Bdev> present;
+        synchronized (this) {
+            modules.add(module);
+            present = List.copyOf(bdevs);
+        }
+        if (options.autoExamine()) {
+            present.forEach(bdev -> examine(bdev, module));
+        }
+    }
+
+    public synchronized List<BdevModule> modules() {
+        return List.copyOf(modules);
+    }
+
+    /// Has every module look at `bdev`, each in a control task.
+    public void examine(Bdev bdev) {
+        for (BdevModule module : modules()) {
+            examine(bdev, module);
+        }
+    }
+
+    private void examine(Bdev bdev, BdevModule module) {
+        Future<?> task = reactors.control().submit(() -> {
+            try {
+                module.examine(bdev);
+            } catch (Exception e) {
+                reactors.contain("module " + module.name() + ", examine of " + bdev.name(), e);
+            }
+            return null;
+        });
+        synchronized (examinations) {
+            examinations.computeIfAbsent(bdev, key -> new ArrayList<>()).add(task);
+        }
+    }
+
+    /// Waits until all examinations that have begun are over, and those that they cause.
+    public void waitForExamine() throws Exception {
+        while (true) {
+            List<Future<?>> running = new ArrayList<>();
+            synchronized (examinations) {
+                examinations.values().forEach(running::addAll);
+                examinations.clear();
+            }
+            if (running.isEmpty()) {
+                return;
+            }
+            for (Future<?> task : running) {
+                task.get();
+            }
+        }
+    }
+
+    // ---- per thread -------------------------------------------------------------------------------------------
+
+    /// What the channels of `thread` share. On that thread.
+    BdevThread threadState(IoThread thread) {
+        BdevThread state = threadStates.computeIfAbsent(thread, BdevThread::new);
+        state.retain();
+        return state;
+    }
+
+    void releaseThreadState(IoThread thread) {
+        if (threadStates.get(thread).release()) {
+            threadStates.remove(thread);
+        }
+    }
+
+    // ---- statistics -------------------------------------------------------------------------------------------
+
+    void retired(Bdev bdev, BdevStatistics statistics) {
+        retired.computeIfAbsent(bdev, key -> new BdevStatistics()).add(statistics);
+    }
+
+    /// What was done on `bdev` since it appeared. On a control thread.
+    public BdevStatistics statistics(Bdev bdev) {
+        BdevStatistics sum = new BdevStatistics();
+        BdevStatistics past = retired.get(bdev);
+        if (past != null) {
+            sum.add(past);
+        }
+        for (BdevDescriptor descriptor : bdev.descriptors) {
+            descriptor.visitChannels(channel -> sum.add(channel.statistics()));
+        }
+        return sum;
+    }
+}

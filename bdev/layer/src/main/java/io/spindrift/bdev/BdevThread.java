@@ -1,0 +1,92 @@
+package io.spindrift.bdev;
+
+import io.spindrift.framework.thread.IoThread;
+import io.spindrift.framework.thread.PollFunction;
+import io.spindrift.framework.thread.Poller;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// What all channels of one IoThread share: the I/Os that ended inside a submit, and those that wait for room.
+///
+/// An I/O that ends while a module's `submit` runs is put off to the thread's next turn, so that a completion never runs
+/// inside the call that submitted it, and completions come in batches.
+final class BdevThread implements PollFunction {
+    private static final int RETRY_BATCH = 32;
+
+    private final IoThread thread;
+    private final Poller poller;
+    private BdevIo[] ended = new BdevIo[64];
+    private int endedCount;
+    private BdevIo[] batch = new BdevIo[64];
+    /// Channels with I/O that the module had no room for, or with callers that wait for a pooled I/O.
+    private final List<BdevChannel> stalled = new ArrayList<>();
+    private int users;
+    /// Whether a module's `submit` is on the stack.
+    boolean submitting;
+
+    BdevThread(IoThread thread) {
+        this.thread = thread;
+        this.poller = thread.addPoller("bdev_completions", this);
+    }
+
+    void retain() {
+        users++;
+    }
+
+    /// Returns whether it was the last user's.
+    boolean release() {
+        if (--users > 0) {
+            return false;
+        }
+        poller.unregister();
+        return true;
+    }
+
+    /// Puts the completion of `io` off to the next turn.
+    void putOff(BdevIo io) {
+        int index = endedCount;
+        if (index == ended.length) {
+            ended = Arrays.copyOf(ended, index * 2);
+        }
+        ended[index] = io;
+        endedCount = index + 1;
+    }
+
+    @Override
+    public int poll() {
+        int count = endedCount;
+        if (count > 0) {
+            BdevIo[] now = ended;
+            ended = batch;
+            batch = now;
+            endedCount = 0;
+            for (int i = 0; i < count; i++) {
+                now[i].channel().finish(now[i]);
+            }
+        }
+        return stalled.isEmpty() ? count : count + retry();
+    }
+
+    @Override
+    public boolean readyToSleep() {
+        return endedCount == 0 && stalled.isEmpty();
+    }
+
+    void stalled(BdevChannel channel) {
+        assert thread.isCurrent();
+        stalled.add(channel);
+    }
+
+    private int retry() {
+        int work = 0;
+        for (int i = stalled.size() - 1; i >= 0; i--) {
+            BdevChannel channel = stalled.get(i);
+            work += channel.retry(RETRY_BATCH);
+            if (!channel.isStalled()) {
+                stalled.remove(channel);
+            }
+        }
+        return work;
+    }
+}

@@ -1,0 +1,73 @@
+package io.spindrift.bdev;
+
+import io.spindrift.framework.thread.ForEachChannel;
+import io.spindrift.framework.thread.IoThread;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Queue;
+
+/// The resets of one device, one after the other.
+///
+/// ```
+///   freeze every channel  ->  module resets (on the caller's thread)  ->  thaw every channel  ->  next reset
+/// ```
+/// A frozen channel has given up what the core had queued and fails new I/O as aborted; what the module has, the module
+/// ends. The queue belongs to the application's first thread.
+final class ResetQueue {
+    private final Bdev bdev;
+    private final IoThread owner;
+    private final Queue<BdevIo> waiting = new ArrayDeque<>();
+    private BdevIo current;
+
+    ResetQueue(Bdev bdev, IoThread owner) {
+        this.bdev = bdev;
+        this.owner = owner;
+    }
+
+    /// Queues a reset from its channel's thread.
+    void add(BdevIo io) {
+        if (!owner.send(() -> onAdd(io))) {
+            io.channel().resetDone(io, BdevStatus.ABORTED);
+        }
+    }
+
+    private void onAdd(BdevIo io) {
+        assert owner.isCurrent();
+        waiting.add(io);
+        if (current == null) {
+            next();
+        }
+    }
+
+    private void next() {
+        current = waiting.poll();
+        if (current != null) {
+            BdevIo io = current;
+            walk(bdev.descriptors.iterator(), true, () -> toChannel(io, () -> io.channel().resetModule(io)));
+        }
+    }
+
+    /// The module has ended the reset; from the channel's thread.
+    void ended(BdevIo io, long status) {
+        owner.send(() -> walk(bdev.descriptors.iterator(), false, () -> {
+            toChannel(io, () -> io.channel().resetDone(io, status));
+            next();
+        }));
+    }
+
+    private void toChannel(BdevIo io, Runnable task) {
+        io.channel().thread().send(task);
+    }
+
+    /// Freezes or thaws the channels of the remaining descriptors, then runs `after`, all from the owner.
+    private void walk(Iterator<BdevDescriptor> rest, boolean freeze, Runnable after) {
+        if (!rest.hasNext()) {
+            after.run();
+            return;
+        }
+        rest.next().forEachChannel((BdevChannel channel, ForEachChannel<BdevChannel> walk) -> {
+            channel.frozen(freeze);
+            walk.next(0);
+        }, status -> walk(rest, freeze, after));
+    }
+}
