@@ -271,6 +271,11 @@ public final class IoVector {
 
     // ---- holding ----------------------------------------------------------------------------------------------
 
+    /// Whether a range lies in foreign memory, so that [#hold] is needed for an I/O.
+    public boolean counted() {
+        return counted;
+    }
+
     /// Holds the region of each range, as [MemoryRegion#hold].
     ///
     /// @return false, and nothing is held, if one of them is being unregistered
