@@ -2,6 +2,7 @@
 ///
 /// It knows no storage: block devices, transports and programs are built on it.
 module io.spindrift.framework {
+    requires jdk.unsupported; // sun.misc.Signal, the JDK's only way to receive SIGINT and SIGTERM
     requires transitive tools.jackson.databind; // JSON trees in the signatures of framework.rpc
     requires static jdk.management; // testing.AllocationProbe, in a JVM that it starts on the class path
 
@@ -21,6 +22,7 @@ module io.spindrift.framework {
     uses io.spindrift.framework.trace.TraceCatalog;
 
     provides io.spindrift.framework.rpc.RpcCatalog with
+            io.spindrift.framework.app.FrameworkRpcs,
             io.spindrift.framework.rpc.CoreRpcs,
             io.spindrift.framework.trace.TraceRpcs;
     provides io.spindrift.framework.trace.TraceCatalog with io.spindrift.framework.trace.ThreadTracepoints;

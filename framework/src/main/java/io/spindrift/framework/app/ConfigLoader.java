@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 /// Makes the calls of a [ConfigFile], in its order: in the start-up state those that may be made there, in the
 /// run-time state the rest. A call that may be made in both is made once.
 ///
-/// Whether every method exists is looked at before the first call, so that a file for another program changes nothing.
+/// Whether every method exists is looked at when the subsystems have started and have registered theirs, before the
+/// first run-time call.
 /// Used by one control thread.
 final class ConfigLoader {
     /// Subsystems of SPDK, whose programs write an entry for each into a saved configuration. Where this program lacks

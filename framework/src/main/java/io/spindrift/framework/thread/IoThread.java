@@ -1,6 +1,10 @@
 package io.spindrift.framework.thread;
 
+<<<<<<< HEAD
 import io.spindrift.framework.trace.ReactorProbes;
+=======
+import java.util.ArrayList;
+>>>>>>> c16361b (Add applications: start and stop in order, the launcher, plug-ins, the scheduler and the framework's RPCs)
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -59,7 +63,8 @@ public final class IoThread {
     private boolean activeHoles;
     private Poller[] fds = new Poller[4];
     private int fdCount;
-    private int pausedCount;
+    private final List<Poller> paused = new ArrayList<>();
+    private final long startNanos;
     private EventSet events;
     private long nextPollerId = 1;
     private int walks;
@@ -75,6 +80,7 @@ public final class IoThread {
         this.mask = mask;
         this.reactor = reactor;
         this.tick = reactor.tick();
+        this.startNanos = tick;
         this.probes = reactor.probes();
     }
 
@@ -129,6 +135,11 @@ public final class IoThread {
     /// The tracepoints' probes where it runs now. On the owner.
     public ReactorProbes probes() {
         return probes;
+    }
+
+    /// When it was made, on the clock of [#now()].
+    public long startNanos() {
+        return startNanos;
     }
 
     /// Nanoseconds spent in turns that did work; approximate from another thread.
@@ -329,7 +340,7 @@ public final class IoThread {
             return;
         }
         poller.state = Poller.State.PAUSED;
-        pausedCount++;
+        paused.add(poller);
         detach(poller);
     }
 
@@ -338,7 +349,7 @@ public final class IoThread {
             return;
         }
         poller.state = Poller.State.WAITING;
-        pausedCount--;
+        paused.remove(poller);
         switch (poller.kind()) {
             case ACTIVE -> addActive(poller);
             case TIMED -> {
@@ -352,7 +363,7 @@ public final class IoThread {
     void unregister(Poller poller) {
         switch (poller.state) {
             case WAITING -> detach(poller);
-            case PAUSED -> pausedCount--;
+            case PAUSED -> paused.remove(poller);
             case UNREGISTERED -> {
                 return;
             }
@@ -400,7 +411,7 @@ public final class IoThread {
         throw new AssertionError(poller.name());
     }
 
-    /// The pollers of one kind, or the paused ones for null. On the owner.
+    /// The pollers of one kind that are not paused. On the owner.
     public List<Poller> pollers(Poller.Kind kind) {
         assert isCurrent();
         return switch (kind) {
@@ -410,9 +421,10 @@ public final class IoThread {
         };
     }
 
-    /// How many pollers are paused. On the owner.
-    public int pausedPollerCount() {
-        return pausedCount;
+    /// The pollers that are paused, longest first. On the owner.
+    public List<Poller> pausedPollers() {
+        assert isCurrent();
+        return List.copyOf(paused);
     }
 
     // ---- channels ---------------------------------------------------------------------------------------------
@@ -655,8 +667,8 @@ public final class IoThread {
                 return "poller " + poller.name();
             }
         }
-        if (pausedCount > 0) {
-            return pausedCount + " paused pollers";
+        if (!paused.isEmpty()) {
+            return "paused poller " + paused.getFirst().name();
         }
         if (!channels.isEmpty()) {
             return "a channel of " + channels.keySet().iterator().next().name();

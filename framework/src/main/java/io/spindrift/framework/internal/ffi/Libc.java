@@ -251,6 +251,23 @@ public final class Libc {
         }
     }
 
+    // ---- processes --------------------------------------------------------------------------------------------
+
+    private static final class Processes {
+        static final MethodHandle KILL = NativeCalls.withErrno("kill",
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    }
+
+    public static int kill(int pid, int signal) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            int rc = (int) Processes.KILL.invokeExact(state, pid, signal);
+            return (int) NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
+    }
+
     // ---- system log -------------------------------------------------------------------------------------------
 
     private static final class SystemLog {
