@@ -1,10 +1,7 @@
 package io.spindrift.framework.thread;
 
-<<<<<<< HEAD
 import io.spindrift.framework.trace.ReactorProbes;
-=======
 import java.util.ArrayList;
->>>>>>> c16361b (Add applications: start and stop in order, the launcher, plug-ins, the scheduler and the framework's RPCs)
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
