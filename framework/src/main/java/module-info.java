@@ -23,6 +23,7 @@ module io.spindrift.framework {
 
     provides io.spindrift.framework.rpc.RpcCatalog with
             io.spindrift.framework.app.FrameworkRpcs,
+            io.spindrift.framework.memory.MemoryRpcs,
             io.spindrift.framework.rpc.CoreRpcs,
             io.spindrift.framework.trace.TraceRpcs;
     provides io.spindrift.framework.trace.TraceCatalog with io.spindrift.framework.trace.ThreadTracepoints;

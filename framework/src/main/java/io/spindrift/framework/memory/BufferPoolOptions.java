@@ -9,14 +9,14 @@ import io.spindrift.framework.Check;
 /// @param smallBufsize bytes in a small buffer, at least 4096
 /// @param largeBufsize bytes in a large buffer, at least 8192 and not less than a small one
 /// @param enableNuma accepted and kept for configuration files; there is one pool of each size
-public record BufferPoolOptions(long smallPoolCount, long largePoolCount, int smallBufsize, int largeBufsize,
+public record BufferPoolOptions(long smallPoolCount, long largePoolCount, long smallBufsize, long largeBufsize,
         boolean enableNuma) {
     /// 8192 buffers of 8 KiB, 1024 of 132 KiB.
     public static final BufferPoolOptions DEFAULT = new BufferPoolOptions(8192, 1024, 8192, 135_168, false);
 
     /// A pool's bookkeeping, not its memory, sets this limit: 48 GiB of heap would be needed for more.
     private static final long MAX_COUNT = 1L << 24;
-    private static final int MAX_BUFSIZE = 1 << 30;
+    private static final long MAX_BUFSIZE = 1L << 30;
 
     public BufferPoolOptions {
         Check.range("small_pool_count", smallPoolCount, 64, MAX_COUNT);
