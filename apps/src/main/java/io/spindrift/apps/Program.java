@@ -1,11 +1,14 @@
 package io.spindrift.apps;
 
+import io.spindrift.apps.trace.TraceApp;
 import io.spindrift.apps.version.VersionApp;
 import java.util.Arrays;
 import java.util.Optional;
 
 /// The table of programs. A constant added here has a script in `build/bin` and a line in the usage after the next build.
 public enum Program {
+    /// Prints what a program recorded at tracepoints.
+    SPDK_TRACE("spdk_trace", "print what a program recorded at tracepoints", TraceApp::run),
     /// Prints the version of Spindrift and of the JVM under it.
     VERSION("version", "print the version of Spindrift and of its JVM", VersionApp::run);
 

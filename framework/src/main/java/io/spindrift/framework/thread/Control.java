@@ -27,6 +27,7 @@ public final class Control implements AutoCloseable {
     private final ExecutorService blocking;
     private final Thread dispatcher;
     private volatile boolean closed;
+    private volatile boolean dispatcherEnded;
 
     Control(String name) {
         virtual = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(name + "-control-", 0).factory());
@@ -79,6 +80,16 @@ public final class Control implements AutoCloseable {
     /// From a reactor: no system call.
     void deliver(Reply<?> reply) {
         replies.offer(reply);
+        if (dispatcherEnded) { // pairs with the end of dispatch(): either that sees the reply, or this sees the end
+            runLateReplies();
+        }
+    }
+
+    /// After the dispatcher has ended, when several threads may find late replies.
+    private synchronized void runLateReplies() {
+        for (Message reply = replies.poll(); reply != null; reply = replies.poll()) {
+            reply.run();
+        }
     }
 
     private void dispatch() {
@@ -97,6 +108,8 @@ public final class Control implements AutoCloseable {
                 nap = Math.min(nap + nap / 8, LONGEST_NAP_NANOS);
             }
         }
+        dispatcherEnded = true;
+        runLateReplies();
     }
 
     /// Stops the dispatcher and the pools; waiters must have been answered.

@@ -1,5 +1,6 @@
 package io.spindrift.framework.thread;
 
+import io.spindrift.framework.trace.ProbeOwner;
 import io.spindrift.framework.trace.ReactorProbes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -17,7 +18,7 @@ import java.util.List;
 ///
 /// One reactor is run by one OS thread: a pinned one of [Reactors], or a test's through
 /// [io.spindrift.framework.testing.ManualReactor].
-public final class Reactor {
+public final class Reactor implements ProbeOwner {
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
     private static final int BUSY_DESCRIPTOR_INTERVAL_NANOS = 50_000;
@@ -55,6 +56,7 @@ public final class Reactor {
     private long sleeps;
     private volatile int sleepState = AWAKE;
     private volatile boolean stopping;
+    private volatile boolean closed;
     private volatile int osThreadId;
 
     Reactor(Reactors reactors, int core, Clock clock, boolean pollOnly, long graceNanos) {
@@ -74,6 +76,7 @@ public final class Reactor {
     }
 
     /// The core it is pinned to.
+    @Override
     public int core() {
         return core;
     }
@@ -84,6 +87,7 @@ public final class Reactor {
     }
 
     /// What is traced here. On the reactor.
+    @Override
     public ReactorProbes probes() {
         return probes;
     }
@@ -141,6 +145,34 @@ public final class Reactor {
                 task.run();
             }
         });
+    }
+
+    /// Runs `task` between turns and waits for its end; what it throws is thrown here. On a control thread.
+    ///
+    /// `IllegalStateException` if the reactor has stopped.
+    @Override
+    public void run(Runnable task) {
+        Reply<Void> reply = reactors.control().newReply();
+        send(new Message() {
+            @Override
+            protected void run() {
+                try {
+                    task.run();
+                    reply.complete(null);
+                } catch (RuntimeException | Error e) {
+                    reply.fail(e);
+                }
+            }
+
+            @Override
+            protected void rejected() {
+                reply.fail(new IllegalStateException(Reactor.this + " has stopped"));
+            }
+        });
+        if (closed) { // pairs with close(): either it sees the message, or this sees that it is closed
+            rejectMessages();
+        }
+        reply.await();
     }
 
     /// Wakes it if it sleeps. The caller has enqueued what it is to see, with a full fence after it.
@@ -365,8 +397,17 @@ public final class Reactor {
 
     /// Frees the descriptors, after the loop has ended.
     void close() {
+        closed = true;
+        rejectMessages();
         events.close();
         wake.close();
+    }
+
+    /// After the loop has ended, when several threads may find late messages.
+    private synchronized void rejectMessages() {
+        for (Message message = messages.poll(); message != null; message = messages.poll()) {
+            message.rejected();
+        }
     }
 
     @Override

@@ -20,6 +20,8 @@ import java.util.List;
 /// Nothing in the file is trusted: what does not fit the file or the format is a [TraceFormatException]. One thread.
 public final class TraceFileReader implements AutoCloseable {
     private static final int MAX_RINGS = 4096;
+    /// Records may take this part of the heap; whoever follows objects through them needs more than as much again.
+    private static final int HEAP_SHARE = 6;
     /// The kernel's boot time, from which start times are reckoned, moves a little with the clock.
     private static final int START_TOLERANCE_MILLIS = 2_000;
 
@@ -51,6 +53,9 @@ public final class TraceFileReader implements AutoCloseable {
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             arena.close();
             throw new TraceFormatException(path + " is a damaged trace file: " + e.getMessage(), e);
+        } catch (InternalError e) {
+            arena.close();
+            throw shortened(path, e);
         } catch (NoSuchFileException e) {
             arena.close();
             throw new TraceFormatException("there is no trace file " + path, e);
@@ -139,6 +144,11 @@ public final class TraceFileReader implements AutoCloseable {
         return 0;
     }
 
+    /// The records that each ring holds.
+    public int capacity() {
+        return file.get(INT, HEADER_CAPACITY);
+    }
+
     /// Cores that have a ring, ascending.
     public List<Integer> cores() {
         return rings.stream().map(TraceRingReader::core).toList();
@@ -149,15 +159,20 @@ public final class TraceFileReader implements AutoCloseable {
         List<TraceRingReader> wanted = rings.stream().filter(ring -> cores.contains(ring.core())).toList();
         try {
             long bytes = wanted.stream().mapToLong(TraceRingReader::snapshotBytes).sum();
-            long limit = Runtime.getRuntime().maxMemory() / 3;
+            long limit = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
             if (bytes > limit) {
                 throw new TraceFormatException(path + " holds " + (bytes >> 20) + " MiB of records and this program may copy "
                         + (limit >> 20) + " MiB: read one core at a time");
             }
             return wanted.stream().map(TraceRingReader::snapshot).toList();
-        } catch (InternalError e) { // how the JVM reports SIGBUS on a mapped page
-            throw new TraceFormatException(path + " became shorter while it was read", e);
+        } catch (InternalError e) {
+            throw shortened(path, e);
         }
+    }
+
+    /// `fault` is how the JVM reports SIGBUS on a mapped page.
+    private static TraceFormatException shortened(Path path, InternalError fault) {
+        return new TraceFormatException(path + " became shorter while it was read", fault);
     }
 
     @Override

@@ -43,6 +43,31 @@ class ReactorsTest {
     }
 
     @Test
+    void runsATaskBetweenTurnsAndWaitsForIt() {
+        Reactor reactor = reactors.reactor(0);
+        Reactor[] seen = new Reactor[1];
+        IoThread[] turn = {reactors.appThread()};
+        reactor.run(() -> {
+            seen[0] = Reactor.current();
+            turn[0] = IoThread.current();
+        });
+        assertEquals(reactor, seen[0]);
+        assertEquals(null, turn[0]);
+        assertThrows(IllegalArgumentException.class, () -> reactor.run(() -> {
+            throw new IllegalArgumentException("thrown on the reactor");
+        }));
+    }
+
+    @Test
+    void refusesTasksForAReactorThatHasStopped() {
+        Reactors stopped = Reactors.start(ReactorOptions.of("stopped", CpuMask.of(0)));
+        Reactor reactor = stopped.reactor(0);
+        stopped.close();
+        assertThrows(IllegalStateException.class, () -> reactor.run(() -> {
+        }));
+    }
+
+    @Test
     void callsReturnTheResultFromTheOwner() {
         assertEquals("app_thread", reactors.appThread().call(() -> IoThread.current().name()));
     }

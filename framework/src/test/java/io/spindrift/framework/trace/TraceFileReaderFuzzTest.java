@@ -41,7 +41,9 @@ class TraceFileReaderFuzzTest {
 
     /// Returns the records read; the refusal's sentence is checked.
     private int read(byte[] bytes) throws IOException {
-        Path path = Files.write(directory.resolve("mutated"), bytes);
+        Path path = directory.resolve("mutated");
+        Files.deleteIfExists(path); // some file systems flush a file that was truncated before
+        Files.write(path, bytes);
         try (TraceFileReader reader = TraceFileReader.open(path)) {
             int records = 0;
             reader.application();
@@ -67,12 +69,13 @@ class TraceFileReaderFuzzTest {
     }
 
     @Test
-    void survivesEveryExtremeInEveryWordOfTheTables() throws IOException {
-        int tables = 256 + 3 * 64 + 6 * 160;
+    void survivesExtremesInEveryWordOfHeaderAndTables() throws IOException {
+        int tables = 256 + 3 * 64 + 5 * 160;
         for (int at = 0; at + 8 <= tables; at += 4) {
-            for (long value : EXTREMES) {
+            int step = at < 128 ? 1 : 4; // every extreme in the header's numbers, each fourth elsewhere
+            for (int i = at / 4 % step; i < EXTREMES.length; i += step) {
                 byte[] mutated = good.clone();
-                ByteBuffer.wrap(mutated).order(ByteOrder.LITTLE_ENDIAN).putLong(at, value);
+                ByteBuffer.wrap(mutated).order(ByteOrder.LITTLE_ENDIAN).putLong(at, EXTREMES[i]);
                 assertTrue(read(mutated) <= 50);
             }
         }
@@ -93,7 +96,7 @@ class TraceFileReaderFuzzTest {
     @Test
     void survivesRandomBytesAnywhere() throws IOException {
         Random random = new Random(20261130);
-        for (int round = 0; round < 2_000; round++) {
+        for (int round = 0; round < 1_000; round++) {
             byte[] mutated = good.clone();
             int changes = 1 + random.nextInt(16);
             for (int i = 0; i < changes; i++) {
@@ -106,7 +109,7 @@ class TraceFileReaderFuzzTest {
 
     @Test
     void survivesEveryLength() throws IOException {
-        for (int length = 0; length < good.length; length += length < 2_000 ? 1 : 997) {
+        for (int length = 0; length < good.length; length += length < 1_400 ? 5 : 997) {
             assertEquals(-1, read(Arrays.copyOf(good, length)));
         }
     }
