@@ -8,6 +8,7 @@ import io.spindrift.framework.rpc.CoreRpcs;
 import io.spindrift.framework.rpc.RpcAddress;
 import io.spindrift.framework.rpc.RpcRegistry;
 import io.spindrift.framework.thread.Reactors;
+import io.spindrift.framework.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public final class Application implements AutoCloseable {
         SubsystemGraph graph = graph(components);
         graph.order().forEach(subsystem -> subsystem.registerRpcs(environment.rpcs()));
         enableLogFlags();
+        Tracing.enable(options, environment.trace());
         if (!options.rpcsAllowed().isEmpty()) {
             environment.rpcs().allowOnly(options.rpcsAllowed());
         }
@@ -183,6 +185,11 @@ public final class Application implements AutoCloseable {
     /// Where it listens for RPCs, with the port found if 0 was asked for; nothing while it does not.
     public Optional<RpcAddress> rpcAddress() {
         return lifecycle.rpcAddress();
+    }
+
+    /// Its tracepoints and probes.
+    public Trace trace() {
+        return environment.trace();
     }
 
     /// What happened to its objects.

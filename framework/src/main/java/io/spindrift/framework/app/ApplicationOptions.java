@@ -1,6 +1,7 @@
 package io.spindrift.framework.app;
 
 import io.spindrift.framework.thread.CpuMask;
+import io.spindrift.framework.trace.TraceOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ public final class ApplicationOptions {
     /// Where an application listens for RPCs unless it is told otherwise.
     public static final String DEFAULT_RPC_ADDRESS = "/var/tmp/spdk.sock";
     /// How many entries each reactor's trace ring has unless it is told otherwise.
-    public static final int DEFAULT_TRACE_ENTRIES = 32 * 1024;
+    public static final int DEFAULT_TRACE_ENTRIES = TraceOptions.DEFAULT_ENTRIES;
     /// How long a reactor without work spins before it sleeps, in microseconds, unless it is told otherwise.
     public static final int DEFAULT_IDLE_SPIN_MICROS = 200;
 

@@ -1,6 +1,7 @@
 package io.spindrift.framework.app;
 
 import io.spindrift.framework.thread.CpuMask;
+import io.spindrift.framework.trace.TraceOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.stream.Stream;
 public final class CommonFlags {
     private static final int MAX_MICROS = 1_000_000;
     private static final long MAX_MEBIBYTES = 1L << 24;
-    private static final int MAX_TRACE_ENTRIES = 1 << 24;
+    private static final int MAX_TRACE_ENTRIES = TraceOptions.MAX_ENTRIES;
 
     private final ApplicationOptions.Builder options;
     private boolean maskGiven;
@@ -115,7 +116,7 @@ public final class CommonFlags {
                 Flag.value("-e/--tpoint-group", "GROUPS",
                         "trace: GROUP|HEXMASK[:MASK|:NAME+NAME],... (0xFFFF: everything)", options::tracepoints),
                 Flag.value("--num-trace-entries", "N", "entries of each core's trace (default "
-                        + ApplicationOptions.DEFAULT_TRACE_ENTRIES + "; 0: no trace)",
+                        + ApplicationOptions.DEFAULT_TRACE_ENTRIES + "; 0: none; rounded up to a power of two)",
                         text -> options.traceEntries(FlagValues.number(text, 0, MAX_TRACE_ENTRIES))));
     }
 

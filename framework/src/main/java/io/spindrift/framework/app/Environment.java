@@ -8,6 +8,8 @@ import io.spindrift.framework.rpc.CoreRpcs;
 import io.spindrift.framework.rpc.RpcRegistry;
 import io.spindrift.framework.thread.ReactorOptions;
 import io.spindrift.framework.thread.Reactors;
+import io.spindrift.framework.trace.Trace;
+import io.spindrift.framework.trace.TraceRpcs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,7 @@ final class Environment {
     private final CoreLocks locks;
     private final Reactors reactors;
     private final Memory memory;
+    private final Trace trace;
     private final ContextSwitchMonitor switches;
 
     /// Acquires what `options` ask for and puts it into `resources`, also if it fails on the way.
@@ -42,9 +45,10 @@ final class Environment {
         }
         reactors = Reactors.start(new ReactorOptions(options.name(), options.cpuMask(), options.mainCore(),
                 options.poll(), TimeUnit.MICROSECONDS.toNanos(options.idleSpinMicros()), new LoggedReactorEvents(log)));
-        // Memory closes after the reactors have stopped, and so is held first.
+        // Memory and trace close after the reactors have stopped, and so are held first.
         memory = resources.hold("memory", new Memory(
                 new MemoryOptions(options.memory().hugePages(), MemoryOptions.DEFAULT.holdSlots()), reactors));
+        trace = resources.hold("the trace", Tracing.create(options, reactors, plugins, log));
         resources.hold("the reactors", () -> reactors.stop(THREAD_LIMIT_NANOS));
         switches = resources.hold("the watch over context switches", new ContextSwitchMonitor(reactors, kernel, log));
     }
@@ -72,6 +76,7 @@ final class Environment {
         LogRpcs.register(rpcs, log);
         NotifyRpcs.register(rpcs, notifications);
         ThreadRpcs.register(rpcs, reactors, kernel);
+        TraceRpcs.register(rpcs, trace);
         MachineRpcs.registerProcess(rpcs, signals, switches);
         MachineRpcs.registerLocks(rpcs, locks, reactors);
         MachineRpcs.registerDevices(rpcs, pciDevices);
@@ -95,5 +100,9 @@ final class Environment {
 
     Memory memory() {
         return memory;
+    }
+
+    Trace trace() {
+        return trace;
     }
 }

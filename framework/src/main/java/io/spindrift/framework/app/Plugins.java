@@ -110,6 +110,11 @@ public final class Plugins {
         return services;
     }
 
+    /// The layer of the program itself.
+    ModuleLayer program() {
+        return program;
+    }
+
     /// The files and folders that were loaded.
     public List<Path> sources() {
         return plugins.stream().map(Plugin::source).toList();

@@ -345,6 +345,18 @@ class ApplicationTest {
     }
 
     @Test
+    void tracesWhatItIsToldToFromTheStart() throws Exception {
+        Application application = start(options().tracepoints("thread"));
+
+        assertTrue(call(application, "trace_get_tpoint_group_mask").get("thread").get("enabled").booleanValue());
+        Path file = application.trace().path();
+        assertTrue(Files.exists(file));
+        application.close();
+        Files.deleteIfExists(file);
+        assertTrue(startRefusal(options().tracepoints("none")).startsWith("-e none: "));
+    }
+
+    @Test
     void tellsItsProcessAndTheFlagsThatMeanNothing() throws Exception {
         start(options().notice("-n/--mem-channels has no meaning")).close();
 
