@@ -2,6 +2,8 @@ package io.spindrift.framework.app;
 
 import io.spindrift.framework.log.Log;
 import io.spindrift.framework.log.LogLevel;
+import io.spindrift.framework.memory.BufferPools;
+import io.spindrift.framework.memory.IobufSubsystem;
 import io.spindrift.framework.memory.Memory;
 import io.spindrift.framework.notify.Notifications;
 import io.spindrift.framework.rpc.CoreRpcs;
@@ -28,6 +30,7 @@ public final class Application implements AutoCloseable {
     private final ApplicationOptions options;
     private final Log log;
     private final Environment environment;
+    private final IobufSubsystem iobuf;
     private final Lifecycle lifecycle;
 
     private Application(ApplicationOptions options, AppComponents components, Log log, Resources resources,
@@ -36,6 +39,7 @@ public final class Application implements AutoCloseable {
         this.log = log;
         this.environment = new Environment(options, log, resources);
         environment.registerRpcs(log, signals.orElse(this::stopBySignal));
+        this.iobuf = new IobufSubsystem(environment.memory());
         SubsystemGraph graph = graph(components);
         graph.order().forEach(subsystem -> subsystem.registerRpcs(environment.rpcs()));
         enableLogFlags();
@@ -82,6 +86,7 @@ public final class Application implements AutoCloseable {
         try {
             List<Subsystem> subsystems = new ArrayList<>();
             subsystems.add(new SchedulerSubsystem(environment.reactors(), options.mainCore()));
+            subsystems.add(iobuf);
             subsystems.addAll(components.subsystems(this));
             return new SubsystemGraph(subsystems);
         } catch (Exception e) {
@@ -175,6 +180,11 @@ public final class Application implements AutoCloseable {
     /// Its native memory.
     public Memory memory() {
         return environment.memory();
+    }
+
+    /// Its buffer pools, which exist once subsystem `iobuf` has started: who uses them depends on that.
+    public BufferPools bufferPools() {
+        return iobuf.pools();
     }
 
     /// Its RPC methods.

@@ -402,8 +402,8 @@ class ApplicationTest {
 
             assertEquals("NOTICE", two.log().printLevel().name());
             assertEquals(List.of(), two.notifications().types());
-            assertEquals("[\"scheduler\",\"bdev\"]", Json.compact(names(call(one, "framework_get_subsystems"))));
-            assertEquals("[\"scheduler\",\"nvmf\"]", Json.compact(names(call(two, "framework_get_subsystems"))));
+            assertEquals("[\"scheduler\",\"iobuf\",\"bdev\"]", Json.compact(names(call(one, "framework_get_subsystems"))));
+            assertEquals("[\"scheduler\",\"iobuf\",\"nvmf\"]", Json.compact(names(call(two, "framework_get_subsystems"))));
 
             one.close();
             assertTrue(request(folder.resolve("other.sock"),

@@ -71,7 +71,8 @@ class FrameworkRpcsTest {
 
     @Test
     void listsSubsystemsInStartingOrder() {
-        assertEquals("[{\"subsystem\":\"scheduler\",\"depends_on\":[]},{\"subsystem\":\"bdev\",\"depends_on\":[]},"
+        assertEquals("[{\"subsystem\":\"scheduler\",\"depends_on\":[]},"
+                + "{\"subsystem\":\"iobuf\",\"depends_on\":[]},{\"subsystem\":\"bdev\",\"depends_on\":[]},"
                 + "{\"subsystem\":\"nvmf\",\"depends_on\":[\"bdev\"]}]", text("framework_get_subsystems", "{}"));
     }
 
