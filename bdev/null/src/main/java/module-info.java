@@ -4,5 +4,8 @@ module io.spindrift.bdev.nulldev {
 
     exports io.spindrift.bdev.nulldev;
 
+    opens io.spindrift.bdev.nulldev to io.spindrift.framework;
+
     provides io.spindrift.bdev.spi.BdevModule with io.spindrift.bdev.nulldev.NullBdevModule;
+    provides io.spindrift.framework.rpc.RpcCatalog with io.spindrift.bdev.nulldev.NullRpcs;
 }

@@ -1,19 +1,17 @@
 package io.spindrift.bdev.nulldev;
 
 import io.spindrift.bdev.Bdev;
-import io.spindrift.bdev.BdevIo;
-import io.spindrift.bdev.BdevIoType;
 import io.spindrift.bdev.BdevRegistration;
-import io.spindrift.bdev.BdevStatus;
-import io.spindrift.bdev.spi.BdevBackend;
 import io.spindrift.bdev.spi.BdevModule;
 import io.spindrift.bdev.spi.BdevModuleContext;
-import io.spindrift.bdev.spi.ModuleChannel;
-import io.spindrift.framework.thread.IoDevice;
-import io.spindrift.framework.thread.IoThread;
+import io.spindrift.framework.Errno;
+import io.spindrift.framework.ErrnoException;
 
-/// Makes null bdevs: every I/O succeeds at once, reads leave the buffer as it is.
+/// Makes null bdevs: every I/O succeeds at once, reads leave the buffer as it is. See the manual in this module's folder.
 public final class NullBdevModule implements BdevModule {
+    private static final String PRODUCT_NAME = "Null disk";
+    private static final long MIB = 1 << 20;
+
     private BdevModuleContext context;
     private NullDevice device;
 
@@ -29,12 +27,16 @@ public final class NullBdevModule implements BdevModule {
     @Override
     public void init(BdevModuleContext moduleContext) {
         context = moduleContext;
-        device = new NullDevice(context);
-    }
-
-    /// Makes a null bdev.
-    public Bdev create(BdevRegistration registration) {
-        return context.registry().register(this, new NullBackend(device), registration);
+        device = new NullDevice(context.reactors());
+        context.rpc().register(NullRpcs.CREATE, params -> create(params).name());
+        context.rpc().register(NullRpcs.DELETE, params -> {
+            context.registry().unregister(find(params.name()));
+            return true;
+        });
+        context.rpc().register(NullRpcs.RESIZE, params -> {
+            resize(find(params.name()), params.newSize());
+            return true;
+        });
     }
 
     @Override
@@ -42,47 +44,39 @@ public final class NullBdevModule implements BdevModule {
         device.unregister();
     }
 
-    /// One device for all null bdevs: a thread has one channel for all of them.
-    private static final class NullDevice extends IoDevice<NullChannel> {
-        NullDevice(BdevModuleContext context) {
-            super(context.reactors(), "bdev_null");
-        }
-
-        @Override
-        protected NullChannel createChannel(IoThread thread) {
-            return new NullChannel(this, thread);
-        }
+    /// Makes a null bdev without an RPC, for programs that embed the block layer. No protection information is
+    /// generated or checked, whatever the geometry says.
+    public Bdev create(BdevRegistration registration) {
+        return context.registry().register(this, new NullBackend(device, false), registration);
     }
 
-    private static final class NullChannel extends ModuleChannel {
-        NullChannel(NullDevice device, IoThread thread) {
-            super(device, thread);
-        }
-
-        @Override
-        public void submit(BdevIo io) {
-            io.complete(BdevStatus.SUCCESS);
-        }
+    private Bdev create(NullCreateParams params) {
+        BdevRegistration registration = BdevRegistration.of(params.name(), PRODUCT_NAME, params.uuid(),
+                params.numBlocks(), params.geometry());
+        NullBackend backend = params.layout().dif()
+                .map(format -> new NullBackend(new ProtectedNullDevice(context.reactors(),
+                        "bdev_null_" + params.name(), format, params.layout().checks()), true))
+                .orElseGet(() -> new NullBackend(device, false));
+        return context.registry().register(this, backend, registration);
     }
 
-    private static final class NullBackend extends BdevBackend {
-        private final NullDevice device;
-
-        NullBackend(NullDevice device) {
-            this.device = device;
+    private void resize(Bdev bdev, long newMebibytes) {
+        long dataSize = bdev.geometry().dataBlockSize();
+        long limit = Long.MAX_VALUE / bdev.blockSize() / MIB * dataSize;
+        if (newMebibytes > limit) {
+            throw new ErrnoException(Errno.EINVAL, "new_size=" + newMebibytes + " is more than " + limit + " MiB");
         }
-
-        @Override
-        public ModuleChannel channel() {
-            return device.channel();
+        long numBlocks = newMebibytes * MIB / dataSize;
+        if (numBlocks < bdev.numBlocks()) {
+            throw new ErrnoException(Errno.EINVAL, "new_size=" + newMebibytes + " (" + numBlocks
+                    + " blocks) is less than the present size of bdev " + bdev.name() + ", " + bdev.numBlocks()
+                    + " blocks");
         }
+        context.registry().resize(bdev, numBlocks);
+    }
 
-        @Override
-        public boolean supports(int ioType) {
-            return switch (ioType) {
-                case BdevIoType.READ, BdevIoType.WRITE, BdevIoType.WRITE_ZEROES, BdevIoType.RESET, BdevIoType.ABORT -> true;
-                default -> false;
-            };
-        }
+    private Bdev find(String name) {
+        return context.registry().find(name).filter(bdev -> bdev.module() == this)
+                .orElseThrow(() -> new ErrnoException(Errno.ENODEV, "there is no null bdev '" + name + "'"));
     }
 }
