@@ -11,4 +11,6 @@ module io.spindrift.apps {
     requires tools.jackson.databind;
 
     exports io.spindrift.apps;
+
+    opens io.spindrift.apps.rpc to io.spindrift.framework; // its commands are declared as methods are
 }

@@ -1,5 +1,6 @@
 package io.spindrift.apps;
 
+import io.spindrift.apps.rpc.RpcApp;
 import io.spindrift.apps.trace.TraceApp;
 import io.spindrift.apps.version.VersionApp;
 import java.util.Arrays;
@@ -7,6 +8,8 @@ import java.util.Optional;
 
 /// The table of programs. A constant added here has a script in `build/bin` and a line in the usage after the next build.
 public enum Program {
+    /// Calls the methods of a running application.
+    RPC("rpc", "call a method of a running application", RpcApp::run),
     /// Prints what a program recorded at tracepoints.
     SPDK_TRACE("spdk_trace", "print what a program recorded at tracepoints", TraceApp::run),
     /// Prints the version of Spindrift and of the JVM under it.

@@ -4,16 +4,22 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Collects the bytes of a connection and hands out one request after the other. One thread.
+/// Collects the bytes of a connection and hands out one request (or reply) after the other. One thread.
 final class RequestFramer {
     /// The longest request, from its first bracket to its last.
     static final int MAX_REQUEST_BYTES = 1 << 20;
 
     private static final int INITIAL_BYTES = 4096;
 
+    private final int maxBytes;
     private final RequestScanner scanner = new RequestScanner();
     private byte[] bytes = new byte[INITIAL_BYTES];
     private int end;
+
+    /// `maxBytes` bounds each value; what is longer is refused.
+    RequestFramer(int maxBytes) {
+        this.maxBytes = maxBytes;
+    }
 
     /// Where bytes can be written that were read; at least one byte long. [#received] follows.
     ByteBuffer space() {
@@ -46,15 +52,15 @@ final class RequestFramer {
     Optional<byte[]> next() {
         while (scanner.position() < end) {
             int start = scanner.start();
-            RequestScanner.Outcome outcome = scanner.scan(bytes, (int) Math.min(end, (long) start + MAX_REQUEST_BYTES));
+            RequestScanner.Outcome outcome = scanner.scan(bytes, (int) Math.min(end, (long) start + maxBytes));
             switch (outcome) {
                 case COMPLETE -> {
                     return Optional.of(Arrays.copyOfRange(bytes, scanner.begun(), scanner.position()));
                 }
                 case MORE -> {
-                    if (scanner.inValue() && scanner.position() - scanner.start() >= MAX_REQUEST_BYTES) {
+                    if (scanner.inValue() && scanner.position() - scanner.start() >= maxBytes) {
                         throw new RpcException(RpcException.INVALID_REQUEST,
-                                "the request is longer than " + MAX_REQUEST_BYTES + " bytes");
+                                "the request is longer than " + maxBytes + " bytes");
                     }
                 }
                 case SCALAR -> throw new RpcException(RpcException.INVALID_REQUEST,

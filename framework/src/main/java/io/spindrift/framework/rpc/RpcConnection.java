@@ -20,7 +20,7 @@ final class RpcConnection implements Runnable {
     private final RequestProcessor processor;
     private final RpcLog log;
     private final Consumer<RpcConnection> whenEnded;
-    private final RequestFramer framer = new RequestFramer();
+    private final RequestFramer framer = new RequestFramer(RequestFramer.MAX_REQUEST_BYTES);
 
     private boolean busy; // guarded by this
     private boolean closing; // guarded by this

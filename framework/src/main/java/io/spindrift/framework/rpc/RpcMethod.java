@@ -1,9 +1,11 @@
 package io.spindrift.framework.rpc;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /// The declaration of a method: its name, when it may be called and what it takes. A constant of its module; what
 /// runs it is registered with an application's [RpcRegistry].
@@ -43,7 +45,7 @@ public final class RpcMethod<P extends Record> {
 
     /// Also answers to a deprecated name.
     public RpcMethod<P> alias(String deprecatedName) {
-        List<String> more = new java.util.ArrayList<>(aliases);
+        List<String> more = new ArrayList<>(aliases);
         more.add(deprecatedName);
         return new RpcMethod<>(name, params, states, List.copyOf(more), form, summary);
     }
@@ -87,6 +89,25 @@ public final class RpcMethod<P extends Record> {
     /// The parameters, read from the record.
     public RecordShape<P> shape() {
         return RecordShape.of(params);
+    }
+
+    /// What is typed: the form, or the parameters themselves.
+    RecordShape<?> cliShape() {
+        return form == null ? shape() : RecordShape.of(form.asSubclass(Record.class));
+    }
+
+    /// The parameters that typed arguments mean, as they are sent: `typed` has a member for each argument that was
+    /// given. Throws [RpcException] with a sentence if the form refuses them; without a form the server judges.
+    public JsonNode fromCli(JsonNode typed) {
+        if (form == null) {
+            return typed;
+        }
+        Record filled = cliShape().decode(typed);
+        try {
+            return Json.tree(form.cast(filled).toParams());
+        } catch (IllegalArgumentException e) {
+            throw new RpcException(RpcException.INVALID_PARAMS, e.getMessage(), e);
+        }
     }
 
     @Override

@@ -20,7 +20,7 @@ import net.jqwik.api.constraints.Size;
 
 class RequestFramerTest {
     private static List<String> frame(String text, List<Integer> chunks) {
-        RequestFramer framer = new RequestFramer();
+        RequestFramer framer = new RequestFramer(RequestFramer.MAX_REQUEST_BYTES);
         List<String> requests = new ArrayList<>();
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int sent = 0;
