@@ -24,6 +24,7 @@ public final class Bdev {
     private final int supported;
     final CopyOnWriteArrayList<BdevDescriptor> descriptors = new CopyOnWriteArrayList<>();
     final ResetQueue resets;
+    final RangeLocks locks;
     /// Read by every submit without a fence: a resize shows with the next I/O or the one after.
     private long numBlocks;
     volatile State state = State.READY;
@@ -46,6 +47,7 @@ public final class Bdev {
         this.geometry = registration.geometry();
         this.numBlocks = registration.numBlocks();
         this.resets = new ResetQueue(this, registry.reactors().appThread());
+        this.locks = new RangeLocks(this, registry.reactors().appThread());
         int types = 0;
         for (int type = 0; type < BdevIoType.COUNT; type++) {
             types |= backend.supports(type) ? 1 << type : 0;

@@ -2,6 +2,7 @@ package io.spindrift.bdev;
 
 import io.spindrift.bdev.spi.ModuleChannel;
 import io.spindrift.framework.memory.IoVector;
+import io.spindrift.framework.thread.ForEachChannel;
 import io.spindrift.framework.thread.IoChannel;
 import io.spindrift.framework.thread.IoThread;
 import java.util.Arrays;
@@ -22,17 +23,13 @@ import java.util.Map;
 public final class BdevChannel extends IoChannel {
     private static final int GROWTH = 32;
 
-    // Why a submit leaves the fast path:
-    private static final int FROZEN = 1;
-    private static final int QUEUEING = 2;
-    private static final int LIMITED = 4;
-    private static final int NOT_NATIVE = 8;
     // Why an end does:
     private static final int WAITED_FOR = 1;
     private static final int CLOSING = 2;
 
     private final Bdev bdev;
     private final BdevThread shared;
+    private final SlowPath slow;
     private final ModuleChannel module;
     private final IoBudget budget;
     private final boolean writable;
@@ -43,10 +40,9 @@ public final class BdevChannel extends IoChannel {
     private BdevIo[] all = new BdevIo[0];
     private BdevIo[] free = new BdevIo[0];
     private int freeCount;
-    private int submitFlags;
+    /// Why a read or write leaves the fast path: the bits of [SlowPath].
+    int submitFlags;
     private int finishFlags;
-    private BdevIo queueHead;
-    private BdevIo queueTail;
     private IoWaiter firstWaiter;
     private IoWaiter lastWaiter;
 
@@ -63,13 +59,14 @@ public final class BdevChannel extends IoChannel {
         }
         if (geometry.splitOnBoundary() || geometry.maxTransferBlocks() > 0 || geometry.maxSegments() > 0
                 || geometry.maxSegmentSize() > 0) {
-            submitFlags |= LIMITED;
+            submitFlags |= SlowPath.LIMITED;
         }
         if (!bdev.supportsNatively(BdevIoType.READ) || !bdev.supportsNatively(BdevIoType.WRITE)) {
-            submitFlags |= NOT_NATIVE;
+            submitFlags |= SlowPath.NOT_NATIVE;
         }
         module = bdev.backend().channel();
         shared = bdev.registry().threadState(thread);
+        slow = new SlowPath(this, shared, alignmentMask);
         thread.probes().fire(BdevTracepoints.IOCH_CREATE, thread.now(), System.identityHashCode(this), 0, 0, 0, 0);
     }
 
@@ -136,7 +133,7 @@ public final class BdevChannel extends IoChannel {
                 && data.byteLength() == blocks * blockSize && (writable || io.type == BdevIoType.READ)) {
             submitToModule(io);
         } else {
-            startSlow(io);
+            slow.start(io);
         }
     }
 
@@ -167,28 +164,206 @@ public final class BdevChannel extends IoChannel {
         shared.putOff(io);
     }
 
-    private void startSlow(BdevIo io) {
-        if (!writable && io.type != BdevIoType.READ) {
+    boolean writable() {
+        return writable;
+    }
+
+    // ---- other types ------------------------------------------------------------------------------------------
+
+    /// Tells the device that the blocks' contents are no longer needed.
+    public boolean unmap(long offsetBlocks, long numBlocks, BdevCompletion completion) {
+        return other(BdevIoType.UNMAP, null, null, 0, offsetBlocks, numBlocks, null, completion);
+    }
+
+    /// Sets the blocks to zero.
+    public boolean writeZeroes(long offsetBlocks, long numBlocks, BdevCompletion completion) {
+        return other(BdevIoType.WRITE_ZEROES, null, null, 0, offsetBlocks, numBlocks, null, completion);
+    }
+
+    /// Makes what was written to the blocks durable.
+    public boolean flush(long offsetBlocks, long numBlocks, BdevCompletion completion) {
+        return other(BdevIoType.FLUSH, null, null, 0, offsetBlocks, numBlocks, null, completion);
+    }
+
+    /// Compares the blocks with `data`: [BdevStatus#MISCOMPARE] if they differ.
+    public boolean compare(IoVector data, long offsetBlocks, long numBlocks, BdevIoOptions options,
+            BdevCompletion completion) {
+        return other(BdevIoType.COMPARE, data, null, 0, offsetBlocks, numBlocks, options, completion);
+    }
+
+    /// Writes `data` if the blocks equal `expected`, and no other write comes between. [BdevStatus#MISCOMPARE] if they
+    /// differ. Emulated, where the module has none, under a lock on the range; that allocates.
+    public boolean compareAndWrite(IoVector expected, IoVector data, long offsetBlocks, long numBlocks,
+            BdevIoOptions options, BdevCompletion completion) {
+        return other(BdevIoType.COMPARE_AND_WRITE, expected, data, 0, offsetBlocks, numBlocks, options, completion);
+    }
+
+    /// Copies `numBlocks` blocks from `sourceBlocks` to `offsetBlocks` of the same device.
+    public boolean copy(long offsetBlocks, long sourceBlocks, long numBlocks, BdevCompletion completion) {
+        return other(BdevIoType.COPY, null, null, sourceBlocks, offsetBlocks, numBlocks, null, completion);
+    }
+
+    /// Finds the next block with data from `offsetBlocks` on: [BdevIo#result()].
+    public boolean seekData(long offsetBlocks, BdevCompletion completion) {
+        return other(BdevIoType.SEEK_DATA, null, null, 0, offsetBlocks, 1, null, completion);
+    }
+
+    /// Finds the next block without data from `offsetBlocks` on: [BdevIo#result()].
+    public boolean seekHole(long offsetBlocks, BdevCompletion completion) {
+        return other(BdevIoType.SEEK_HOLE, null, null, 0, offsetBlocks, 1, null, completion);
+    }
+
+    /// Borrows the device's memory of the blocks ([BdevIo#vector()] in the completion), with their contents if
+    /// `populate`. After success the I/O is the caller's until [#zcopyEnd]; after failure it is not.
+    public boolean zcopyStart(long offsetBlocks, long numBlocks, boolean populate, BdevCompletion completion) {
+        return other(BdevIoType.ZCOPY_START, null, null, populate ? 1 : 0, offsetBlocks, numBlocks, null, completion);
+    }
+
+    /// Gives back what [#zcopyStart] lent, writing it if `commit`. `io` is the one from its completion.
+    public void zcopyEnd(BdevIo io, boolean commit, BdevCompletion completion) {
+        assert thread().isCurrent();
+        if (io.channel() != this || io.state != BdevIo.LENT) {
+            throw new IllegalStateException(io + " is not lent by this channel");
+        }
+        io.type = BdevIoType.ZCOPY_END;
+        io.sourceBlocks = commit ? 1 : 0;
+        io.completion = completion;
+        io.submitTick = thread().now();
+        io.state = BdevIo.SUBMITTED;
+        if (commit && !writable) {
             endLater(io, BdevStatus.WRITE_PROTECTED);
-        } else if ((submitFlags & FROZEN) != 0) {
-            endLater(io, BdevStatus.ABORTED);
-        } else if (!bdev.supports(io.type)) {
-            endLater(io, BdevStatus.UNSUPPORTED);
-        } else if (io.vector != null && io.vector.counted() && !hold(io)) {
-            endLater(io, BdevStatus.INVALID);
-        } else if ((submitFlags & QUEUEING) != 0) {
-            queue(io);
         } else {
             submitToModule(io);
         }
     }
 
-    private boolean hold(BdevIo io) {
-        if (!io.vector.hold(thread().slot())) {
+    private boolean other(int type, IoVector data, IoVector second, long sourceBlocks, long offsetBlocks,
+            long numBlocks, BdevIoOptions options, BdevCompletion completion) {
+        BdevIo io = take();
+        if (io == null) {
             return false;
         }
-        io.special |= BdevIo.SPECIAL_HELD;
+        io.type = type;
+        io.vector = data;
+        io.secondVector = second;
+        io.sourceBlocks = sourceBlocks;
+        io.offsetBlocks = offsetBlocks;
+        io.numBlocks = numBlocks;
+        io.options = options;
+        io.completion = completion;
+        io.submitTick = thread().now();
+        io.state = BdevIo.SUBMITTED;
+        thread().probes().fire(BdevTracepoints.IO_START, io.submitTick, io.id(), numBlocks, type, offsetBlocks,
+                inFlight());
+        if (outside(offsetBlocks, numBlocks) || type == BdevIoType.COPY && outside(sourceBlocks, numBlocks)) {
+            endLater(io, BdevStatus.LBA_OUT_OF_RANGE);
+        } else {
+            slow.start(io);
+        }
         return true;
+    }
+
+    private boolean outside(long offsetBlocks, long numBlocks) {
+        return offsetBlocks < 0 || numBlocks <= 0 || offsetBlocks > bdev.numBlocks() - numBlocks;
+    }
+
+    /// Submits a part of an I/O that is under way; never lacks a pooled I/O.
+    void submitPart(int type, IoVector data, long offsetBlocks, long numBlocks, BdevIoOptions options,
+            BdevCompletion completion) {
+        if (freeCount == 0 && !grow(1)) {
+            budget.overdraw();
+            addToPool(1);
+        }
+        BdevIo io = take();
+        io.type = type;
+        io.vector = data;
+        io.offsetBlocks = offsetBlocks;
+        io.numBlocks = numBlocks;
+        io.options = options;
+        io.completion = completion;
+        io.special = BdevIo.SPECIAL_INTERNAL;
+        io.submitTick = thread().now();
+        io.state = BdevIo.SUBMITTED;
+        slow.startPart(io);
+    }
+
+    // ---- giving up --------------------------------------------------------------------------------------------
+
+    /// Has the I/Os that were submitted with `target` as their completion given up, as far as the module can. They end
+    /// by themselves, aborted or not; `completion` gets success if all were, else [BdevStatus#FAILED].
+    public boolean abort(BdevCompletion target, BdevCompletion completion) {
+        BdevIo abort = take();
+        if (abort == null) {
+            return false;
+        }
+        abort.type = BdevIoType.ABORT;
+        abort.vector = null;
+        abort.options = null;
+        abort.offsetBlocks = 0;
+        abort.numBlocks = 0;
+        abort.completion = completion;
+        abort.submitTick = thread().now();
+        abort.state = BdevIo.SUBMITTED;
+        new AbortSequence(this, abort).start(target);
+        return true;
+    }
+
+    /// Takes `io` back from the core's own queues; false if the module has it.
+    boolean unqueue(BdevIo io) {
+        return slow.unqueue(io);
+    }
+
+    /// Has the module give up `target`, which it has.
+    void abortInModule(BdevIo target, BdevCompletion completion) {
+        if (!bdev.supportsNatively(BdevIoType.ABORT)) {
+            completion.completed(null);
+            return;
+        }
+        if (freeCount == 0 && !grow(1)) {
+            budget.overdraw();
+            addToPool(1);
+        }
+        BdevIo io = take();
+        io.type = BdevIoType.ABORT;
+        io.vector = null;
+        io.options = null;
+        io.offsetBlocks = 0;
+        io.numBlocks = 0;
+        io.abortTarget = target;
+        io.completion = completion;
+        io.special = BdevIo.SPECIAL_INTERNAL;
+        io.submitTick = thread().now();
+        io.state = BdevIo.SUBMITTED;
+        submitToModule(io);
+    }
+
+    /// Calls `action` for each I/O on its way, oldest pool entry first.
+    void forEachInFlight(java.util.function.Consumer<BdevIo> action) {
+        for (BdevIo io : all) {
+            if (io.state == BdevIo.SUBMITTED || io.state == BdevIo.QUEUED) {
+                action.accept(io);
+            }
+        }
+    }
+
+    boolean anyWriteInFlight(RangeLocks.Lock lock) {
+        for (BdevIo io : all) {
+            if (io != lock.io && (io.state == BdevIo.SUBMITTED || io.state == BdevIo.QUEUED)
+                    && SlowPath.writes(io.type) && (io.special & BdevIo.SPECIAL_INTERNAL) == 0
+                    && lock.overlaps(io.offsetBlocks, io.numBlocks) && !slow.isLockedOut(io)
+                    && io.type != BdevIoType.COMPARE_AND_WRITE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void lockRange(RangeLocks.Lock lock, ForEachChannel<BdevChannel> walk) {
+        slow.lock(lock, walk);
+    }
+
+    void unlockRange(RangeLocks.Lock lock) {
+        slow.unlock(lock);
     }
 
     // ---- ending -----------------------------------------------------------------------------------------------
@@ -200,7 +375,7 @@ public final class BdevChannel extends IoChannel {
             throw new IllegalStateException(io + " was completed twice");
         }
         if (status == BdevStatus.NOMEM) {
-            queueFirst(io);
+            slow.queueFirst(io);
             return;
         }
         io.status = status;
@@ -222,11 +397,17 @@ public final class BdevChannel extends IoChannel {
         } else if (!finishSlow(io, latency)) {
             return;
         }
+        if (io.type == BdevIoType.ZCOPY_START && io.status == BdevStatus.SUCCESS) {
+            io.state = BdevIo.LENT;
+        }
         thread.probes().fire(BdevTracepoints.IO_DONE, now, io.id(), io.numBlocks, latency, io.status, inFlight());
         try {
             io.completion.completed(io);
         } catch (Throwable t) {
             bdev.registry().reactors().contain("completion of " + io, t);
+        }
+        if (io.state == BdevIo.LENT) {
+            return; // until zcopyEnd
         }
         io.state = BdevIo.FREE;
         free[freeCount++] = io;
@@ -242,7 +423,7 @@ public final class BdevChannel extends IoChannel {
             return false;
         }
         if ((io.special & BdevIo.SPECIAL_HELD) != 0) {
-            io.vector.release(thread().slot());
+            slow.release(io);
         }
         if ((io.special & BdevIo.SPECIAL_INTERNAL) == 0) {
             if (io.status == BdevStatus.SUCCESS) {
@@ -272,6 +453,11 @@ public final class BdevChannel extends IoChannel {
         if (count == 0) {
             return false;
         }
+        addToPool(count);
+        return true;
+    }
+
+    private void addToPool(int count) {
         int old = all.length;
         all = Arrays.copyOf(all, old + count);
         free = Arrays.copyOf(free, old + count);
@@ -279,7 +465,6 @@ public final class BdevChannel extends IoChannel {
             all[i] = new BdevIo(this, module.newIoContext(), budget.nextId());
             free[freeCount++] = all[i];
         }
-        return true;
     }
 
     /// Has `waiter` told when a submit is worth another try; after one returned false. First come, first served.
@@ -294,7 +479,7 @@ public final class BdevChannel extends IoChannel {
             firstWaiter = waiter;
             finishFlags |= WAITED_FOR;
             budget.starving();
-            stall();
+            shared.stalled(this);
         } else {
             lastWaiter.next = waiter;
         }
@@ -322,56 +507,14 @@ public final class BdevChannel extends IoChannel {
         waiter.ioAvailable();
     }
 
-    // ---- I/O that waits for room in the module ----------------------------------------------------------------
-
-    private void queue(BdevIo io) {
-        io.state = BdevIo.QUEUED;
-        io.nextQueued = null;
-        if (queueHead == null) {
-            queueHead = io;
-        } else {
-            queueTail.nextQueued = io;
-        }
-        queueTail = io;
-    }
-
-    /// The module had no room for `io`: it is the oldest of those that wait.
-    private void queueFirst(BdevIo io) {
-        io.state = BdevIo.QUEUED;
-        io.nextQueued = queueHead;
-        queueHead = io;
-        if (io.nextQueued == null) {
-            queueTail = io;
-        }
-        submitFlags |= QUEUEING;
-        stall();
-    }
-
-    private void stall() {
-        shared.stalled(this);
-    }
-
     /// Whether the thread must come back to this channel in each turn.
     boolean isStalled() {
-        return queueHead != null || firstWaiter != null;
+        return firstWaiter != null || slow.isStalled();
     }
 
-    /// Submits what waits, until the module is full again or `limit` are gone. Returns how many went.
+    /// Tries what had to wait. Returns the work done.
     int retry(int limit) {
-        int count = 0;
-        while (queueHead != null && count < limit) {
-            BdevIo io = queueHead;
-            queueHead = io.nextQueued;
-            io.state = BdevIo.SUBMITTED;
-            submitToModule(io);
-            if (io.state == BdevIo.QUEUED) {
-                break;
-            }
-            count++;
-        }
-        if (queueHead == null) {
-            submitFlags &= ~QUEUEING;
-        }
+        int count = slow.retry(limit);
         if (firstWaiter != null && (freeCount > 0 || grow(1))) {
             feedOne();
             count++;
@@ -419,18 +562,11 @@ public final class BdevChannel extends IoChannel {
 
     /// Begins or ends a reset on this channel; what the core had queued is given up.
     void frozen(boolean frozen) {
-        if (!frozen) {
-            submitFlags &= ~FROZEN;
-            return;
-        }
-        submitFlags |= FROZEN;
-        BdevIo io = queueHead;
-        queueHead = null;
-        submitFlags &= ~QUEUEING;
-        while (io != null) {
-            BdevIo next = io.nextQueued;
-            endLater(io, BdevStatus.ABORTED);
-            io = next;
+        if (frozen) {
+            submitFlags |= SlowPath.FROZEN;
+            slow.abortQueued();
+        } else {
+            submitFlags &= ~SlowPath.FROZEN;
         }
     }
 

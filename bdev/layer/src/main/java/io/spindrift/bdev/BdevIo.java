@@ -11,6 +11,8 @@ public final class BdevIo {
     static final int SUBMITTED = 1;
     static final int QUEUED = 2;
     static final int ENDED = 3;
+    /// A zero-copy start that has succeeded: the caller's until it gives the memory back.
+    static final int LENT = 4;
     /// Its memory's regions are held until it ends.
     static final int SPECIAL_HELD = 1;
     /// A part of another I/O, or one that the core makes: not counted.
@@ -80,6 +82,16 @@ public final class BdevIo {
     /// The first source block of a copy.
     public long sourceBlocks() {
         return sourceBlocks;
+    }
+
+    /// Whether a zero-copy start wants the blocks' contents in the memory that it gets.
+    public boolean populate() {
+        return sourceBlocks != 0;
+    }
+
+    /// Whether a zero-copy end is to write the memory that was lent.
+    public boolean commit() {
+        return sourceBlocks != 0;
     }
 
     /// The data, exactly `numBlocks` blocks: read into, written from or compared with. Null for types without data.

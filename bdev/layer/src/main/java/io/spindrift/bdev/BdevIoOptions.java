@@ -66,4 +66,15 @@ public final class BdevIoOptions {
         cdw13 = dword13;
         return this;
     }
+
+    /// Takes over all of `other` but its metadata.
+    BdevIoOptions copyOf(BdevIoOptions other) {
+        metadata = null;
+        checkMask = other.checkMask;
+        applicationTag = other.applicationTag;
+        applicationTagMask = other.applicationTagMask;
+        cdw12 = other.cdw12;
+        cdw13 = other.cdw13;
+        return this;
+    }
 }

@@ -4,6 +4,10 @@ import io.spindrift.bdev.spi.BdevBackend;
 import io.spindrift.bdev.spi.BdevModule;
 import io.spindrift.framework.Errno;
 import io.spindrift.framework.ErrnoException;
+import io.spindrift.framework.memory.BufferPools;
+import io.spindrift.framework.memory.IoVector;
+import io.spindrift.framework.memory.Memory;
+import io.spindrift.framework.memory.MemoryRegion;
 import io.spindrift.framework.notify.Notifications;
 import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.Reactors;
@@ -23,10 +27,16 @@ import java.util.concurrent.Future;
 /// The block devices of one application: who registers, finds, opens, claims and removes them.
 ///
 /// Any thread but a reactor's, except [#find]; setup failures are [ErrnoException]s.
-public final class BdevRegistry {
+public final class BdevRegistry implements AutoCloseable {
+    private static final long ZERO_BYTES = 1 << 20;
+
     private final Reactors reactors;
     private final Notifications notifications;
+    private final Memory memory;
+    private final BufferPools pools;
     private final BdevOptions options;
+    private final MemoryRegion zeroRegion;
+    private final IoVector zeroes = new IoVector(1);
     private final IoBudget budget;
     private final Map<String, Bdev> byName = new ConcurrentHashMap<>();
     /// In order of registration; guarded by this.
@@ -37,11 +47,30 @@ public final class BdevRegistry {
     private final List<BdevModule> modules = new ArrayList<>();
     private final Map<Bdev, List<Future<?>>> examinations = new LinkedHashMap<>();
 
-    public BdevRegistry(Reactors reactors, Notifications notifications, BdevOptions options) {
+    /// A registry without devices. `pools` are for bounce buffers.
+    public BdevRegistry(Reactors reactors, Notifications notifications, Memory memory, BufferPools pools,
+            BdevOptions options) {
         this.reactors = reactors;
         this.notifications = notifications;
+        this.memory = memory;
+        this.pools = pools;
         this.options = options;
         this.budget = new IoBudget(options.ioPoolSize());
+        this.zeroRegion = memory.allocate("bdev zeroes", ZERO_BYTES);
+        this.zeroes.set(zeroRegion, 0, ZERO_BYTES);
+        pools.registerModule("bdev");
+        List.of("bdev_register", "bdev_unregister", "bdev_resize").forEach(notifications::registerType);
+    }
+
+    /// Frees the registry's memory; all devices are gone.
+    @Override
+    public void close() {
+        memory.free(zeroRegion);
+    }
+
+    /// Memory that stays zero, for emulated write-zeroes. Read by all threads at once.
+    IoVector zeroes() {
+        return zeroes;
     }
 
     public Reactors reactors() {
@@ -259,7 +288,8 @@ public final class BdevRegistry {
 
     /// What the channels of `thread` share. On that thread.
     BdevThread threadState(IoThread thread) {
-        BdevThread state = threadStates.computeIfAbsent(thread, BdevThread::new);
+        BdevThread state = threadStates.computeIfAbsent(thread,
+                key -> new BdevThread(key, pools, options));
         state.retain();
         return state;
     }

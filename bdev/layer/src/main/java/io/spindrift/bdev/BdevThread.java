@@ -1,5 +1,7 @@
 package io.spindrift.bdev;
 
+import io.spindrift.framework.memory.BufferChannel;
+import io.spindrift.framework.memory.BufferPools;
 import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.PollFunction;
 import io.spindrift.framework.thread.Poller;
@@ -25,9 +27,53 @@ final class BdevThread implements PollFunction {
     /// Whether a module's `submit` is on the stack.
     boolean submitting;
 
-    BdevThread(IoThread thread) {
+    private final BufferChannel buffers;
+    private final long largestBuffer;
+    private Part freeParts;
+    private PartedIo freeParted;
+
+    BdevThread(IoThread thread, BufferPools pools, BdevOptions options) {
         this.thread = thread;
         this.poller = thread.addPoller("bdev_completions", this);
+        this.buffers = pools.openChannel("bdev", options.smallBufferCache(), options.largeBufferCache());
+        this.largestBuffer = pools.largestCapacity();
+    }
+
+    BufferChannel buffers() {
+        return buffers;
+    }
+
+    /// The most bytes that one bounce buffer holds.
+    long largestBuffer() {
+        return largestBuffer;
+    }
+
+    Part takePart() {
+        Part part = freeParts;
+        if (part == null) {
+            return new Part(this);
+        }
+        freeParts = part.nextFree;
+        return part;
+    }
+
+    void give(Part part) {
+        part.nextFree = freeParts;
+        freeParts = part;
+    }
+
+    PartedIo takeParted() {
+        PartedIo parted = freeParted;
+        if (parted == null) {
+            return new PartedIo(this);
+        }
+        freeParted = parted.nextFree;
+        return parted;
+    }
+
+    void give(PartedIo parted) {
+        parted.nextFree = freeParted;
+        freeParted = parted;
     }
 
     void retain() {
@@ -40,6 +86,7 @@ final class BdevThread implements PollFunction {
             return false;
         }
         poller.unregister();
+        buffers.close();
         return true;
     }
 
@@ -75,7 +122,9 @@ final class BdevThread implements PollFunction {
 
     void stalled(BdevChannel channel) {
         assert thread.isCurrent();
-        stalled.add(channel);
+        if (!stalled.contains(channel)) {
+            stalled.add(channel);
+        }
     }
 
     private int retry() {

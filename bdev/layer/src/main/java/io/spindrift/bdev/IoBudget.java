@@ -27,6 +27,11 @@ final class IoBudget {
         }
     }
 
+    /// Takes one that an I/O under way needs, even if none is left: bounded by the parts of those I/Os.
+    void overdraw() {
+        left.decrementAndGet();
+    }
+
     void give(int count) {
         left.addAndGet(count);
     }

@@ -1,9 +1,7 @@
 package io.spindrift.bdev;
 
-import io.spindrift.framework.thread.ForEachChannel;
 import io.spindrift.framework.thread.IoThread;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.Queue;
 
 /// The resets of one device, one after the other.
@@ -43,31 +41,22 @@ final class ResetQueue {
         current = waiting.poll();
         if (current != null) {
             BdevIo io = current;
-            walk(bdev.descriptors.iterator(), true, () -> toChannel(io, () -> io.channel().resetModule(io)));
+            walk(true, () -> io.channel().thread().send(() -> io.channel().resetModule(io)));
         }
     }
 
     /// The module has ended the reset; from the channel's thread.
     void ended(BdevIo io, long status) {
-        owner.send(() -> walk(bdev.descriptors.iterator(), false, () -> {
-            toChannel(io, () -> io.channel().resetDone(io, status));
+        owner.send(() -> walk(false, () -> {
+            io.channel().thread().send(() -> io.channel().resetDone(io, status));
             next();
         }));
     }
 
-    private void toChannel(BdevIo io, Runnable task) {
-        io.channel().thread().send(task);
-    }
-
-    /// Freezes or thaws the channels of the remaining descriptors, then runs `after`, all from the owner.
-    private void walk(Iterator<BdevDescriptor> rest, boolean freeze, Runnable after) {
-        if (!rest.hasNext()) {
-            after.run();
-            return;
-        }
-        rest.next().forEachChannel((BdevChannel channel, ForEachChannel<BdevChannel> walk) -> {
+    private void walk(boolean freeze, Runnable after) {
+        ChannelWalk.start(bdev, (channel, walk) -> {
             channel.frozen(freeze);
             walk.next(0);
-        }, status -> walk(rest, freeze, after));
+        }, after);
     }
 }
