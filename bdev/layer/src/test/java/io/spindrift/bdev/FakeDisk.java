@@ -103,7 +103,7 @@ final class FakeDisk extends BdevBackend implements BdevModule {
             case BdevIoType.RESET -> {
                 List<BdevIo> given = List.copyOf(held);
                 held.clear();
-                given.forEach(other -> other.complete(BdevStatus.ABORTED));
+                given.forEach(other -> other.channel().thread().send(() -> other.complete(BdevStatus.ABORTED)));
             }
             default -> {
             }

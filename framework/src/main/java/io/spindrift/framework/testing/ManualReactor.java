@@ -107,7 +107,7 @@ public final class ManualReactor implements AutoCloseable {
         });
         stepUntil(() -> done[0]);
         if (failure.get() != null) {
-            throw ManualReactor.<X>unchecked(failure.get());
+            throw ManualReactor.<RuntimeException>sneak(failure.get());
         }
         return result.get();
     }
@@ -120,9 +120,10 @@ public final class ManualReactor implements AutoCloseable {
         });
     }
 
-    @SuppressWarnings("unchecked") // what the call threw is an X or unchecked
-    private static <X extends Exception> X unchecked(Throwable t) throws X {
-        throw (X) t;
+    /// Throws what the call threw, whatever it is, without wrapping it.
+    @SuppressWarnings("unchecked") // T is erased: nothing is cast
+    private static <T extends Throwable> T sneak(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     @Override
