@@ -19,6 +19,8 @@ import io.spindrift.bdev.dif.PiFormat;
 import io.spindrift.bdev.spi.BdevModuleContext;
 import io.spindrift.framework.log.Log;
 import io.spindrift.framework.log.LogSink;
+import io.spindrift.framework.memory.BufferPoolOptions;
+import io.spindrift.framework.memory.BufferPools;
 import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.memory.Memory;
 import io.spindrift.framework.memory.MemoryOptions;
@@ -62,9 +64,8 @@ class MallocAllocationTest {
             this.blocks = blocks;
             Memory memory = new Memory(MemoryOptions.DEFAULT, reactor.reactors());
             RpcRegistry rpc = new RpcRegistry();
-            Notifications notifications = new Notifications();
-            notifications.registerType("bdev_register");
-            BdevRegistry registry = new BdevRegistry(reactor.reactors(), notifications, BdevOptions.DEFAULT);
+            BdevRegistry registry = new BdevRegistry(reactor.reactors(), new Notifications(), memory,
+                    new BufferPools(memory, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);
             new MallocBdevModule().init(new BdevModuleContext(registry, reactor.reactors(), memory, rpc,
                     new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC())));
             rpc.enter(RpcState.RUNTIME);

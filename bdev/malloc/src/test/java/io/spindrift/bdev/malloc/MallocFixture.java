@@ -1,14 +1,16 @@
 package io.spindrift.bdev.malloc;
 
-import io.spindrift.bdev.BdevEvents;
 import io.spindrift.bdev.BdevChannel;
 import io.spindrift.bdev.BdevCompletion;
 import io.spindrift.bdev.BdevDescriptor;
+import io.spindrift.bdev.BdevEvents;
 import io.spindrift.bdev.BdevOptions;
 import io.spindrift.bdev.BdevRegistry;
 import io.spindrift.bdev.spi.BdevModuleContext;
 import io.spindrift.framework.log.Log;
 import io.spindrift.framework.log.LogSink;
+import io.spindrift.framework.memory.BufferPoolOptions;
+import io.spindrift.framework.memory.BufferPools;
 import io.spindrift.framework.memory.Memory;
 import io.spindrift.framework.memory.MemoryOptions;
 import io.spindrift.framework.notify.Notifications;
@@ -20,14 +22,14 @@ import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.ReactorOptions;
 import io.spindrift.framework.thread.Reactors;
 import java.time.Clock;
-import java.util.List;
 
 /// A small application on one core: the block layer, the malloc module and its RPCs.
 final class MallocFixture implements AutoCloseable {
     final Reactors reactors = Reactors.start(ReactorOptions.of("malloc-test", CpuMask.of(0)));
     final Memory memory = new Memory(MemoryOptions.DEFAULT, reactors);
     final RpcRegistry rpc = new RpcRegistry();
-    final BdevRegistry registry = new BdevRegistry(reactors, notifications(), BdevOptions.DEFAULT);
+    final BdevRegistry registry = new BdevRegistry(reactors, new Notifications(), memory,
+            new BufferPools(memory, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);
     final MallocBdevModule module = new MallocBdevModule();
     private final Log log = new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC());
 
@@ -35,12 +37,6 @@ final class MallocFixture implements AutoCloseable {
         module.init(new BdevModuleContext(registry, reactors, memory, rpc, log));
         registry.add(module);
         rpc.enter(RpcState.RUNTIME);
-    }
-
-    private static Notifications notifications() {
-        Notifications notifications = new Notifications();
-        List.of("bdev_register", "bdev_unregister", "bdev_resize").forEach(notifications::registerType);
-        return notifications;
     }
 
     /// Calls a method with parameters in JSON, apostrophes for quotation marks; the result as compact JSON.

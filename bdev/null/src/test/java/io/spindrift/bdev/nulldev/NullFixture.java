@@ -10,6 +10,8 @@ import io.spindrift.bdev.BdevRegistry;
 import io.spindrift.bdev.spi.BdevModuleContext;
 import io.spindrift.framework.log.Log;
 import io.spindrift.framework.log.LogSink;
+import io.spindrift.framework.memory.BufferPoolOptions;
+import io.spindrift.framework.memory.BufferPools;
 import io.spindrift.framework.memory.Memory;
 import io.spindrift.framework.memory.MemoryOptions;
 import io.spindrift.framework.notify.Notifications;
@@ -22,13 +24,13 @@ import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.ReactorOptions;
 import io.spindrift.framework.thread.Reactors;
 import java.time.Clock;
-import java.util.List;
 import java.util.function.BiPredicate;
 
 /// A small application on one core: the block layer, the null module and its RPCs.
 final class NullFixture implements AutoCloseable {
     final Reactors reactors = Reactors.start(ReactorOptions.of("null-test", CpuMask.of(0)));
     final Memory memory = new Memory(MemoryOptions.DEFAULT, reactors);
+    private final BufferPools pools = new BufferPools(memory, BufferPoolOptions.DEFAULT);
     final Notifications notifications = new Notifications();
     final RpcRegistry rpc = new RpcRegistry();
     final BdevRegistry registry;
@@ -36,8 +38,7 @@ final class NullFixture implements AutoCloseable {
     private final NullBdevModule module = new NullBdevModule();
 
     NullFixture() {
-        List.of("bdev_register", "bdev_unregister", "bdev_resize").forEach(notifications::registerType);
-        registry = new BdevRegistry(reactors, notifications, BdevOptions.DEFAULT);
+        registry = new BdevRegistry(reactors, notifications, memory, pools, BdevOptions.DEFAULT);
         module.init(new BdevModuleContext(registry, reactors, memory, rpc, log));
         registry.add(module);
         rpc.enter(RpcState.RUNTIME);
