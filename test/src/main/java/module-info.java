@@ -6,5 +6,7 @@
 open module io.spindrift.test {
     requires io.spindrift.apps;
     requires io.spindrift.bdev;
+    requires io.spindrift.bdev.malloc;
+    requires io.spindrift.bdev.nulldev;
     requires io.spindrift.framework;
 }
