@@ -2,7 +2,6 @@
 ///
 /// It has no code of its own beside the tests, and requires every module that a test needs at run time, providers of
 /// services included: what is not required here is not on the tests' module path.
-@SuppressWarnings("requires-automatic") // jqwik's jars name their modules in their manifests only
 open module io.spindrift.test {
     requires io.spindrift.apps;
     requires io.spindrift.bdev;
