@@ -9,21 +9,29 @@ import java.nio.ByteOrder;
 ///
 /// Long inputs are first *folded*. Modulo the polynomial x<sup>8·106</sup> = x<sup>8·22</sup> + x<sup>8·5</sup> + 1
 /// (found by search, proved by a test), so a byte may be replaced by itself XORed into three later bytes, 84, 101 and
-/// 106 places on. Doing that from the front, eight bytes at a time, leaves 106 bytes with the remainder of the whole,
+/// 106 places on. Doing that from the front, eight bytes at a time, leaves 112 bytes with the remainder of the whole,
 /// without a look-up. Those go through sixteen tables of 256 entries (8 KiB), sixteen bytes a step.
-///
-/// Stateless, any thread, allocates nothing.
+/// ```
+///            0   HEADROOM                          folded              end
+///            | zeros |  each word is XORed with ... | the last 112 bytes |
+///                                ^84  ^101  ^106 bytes before it
+/// ```
+/// Owned by one thread; allocates only when constructed.
 final class Crc16T10Dif {
     static final int POLYNOMIAL = 0x8BB7;
 
-    /// Bytes that a caller leaves free in its array before the input: folding uses them as a run of zeros.
-    static final int HEADROOM = 106;
+    static final int FIRST_FOLD = 106 - 22;
+    static final int SECOND_FOLD = 106 - 5;
+    static final int THIRD_FOLD = 106;
 
-    static final int FIRST_FOLD = HEADROOM - 22;
-    static final int SECOND_FOLD = HEADROOM - 5;
-    static final int THIRD_FOLD = HEADROOM;
+    /// Bytes that a caller leaves free in its array before the input, all zero: what the first words are folded with.
+    /// They may start up to seven bytes before the input.
+    static final int HEADROOM = 128;
 
-    /// Shorter inputs are not worth folding: what remains after it is 106 bytes.
+    /// What remains after folding: the last folded bytes reach so far, rounded up to whole steps of the tables.
+    private static final int REMAINDER = 112;
+
+    /// Shorter inputs are not worth folding.
     private static final int FOLD_FROM = 192;
 
     private static final VarHandle BIG_ENDIAN_WORD = MethodHandles
@@ -34,41 +42,35 @@ final class Crc16T10Dif {
     /// `TABLE[256 * k + b]` is the remainder of byte `b` followed by `k` zero bytes. Never written after its making.
     private static final char[] TABLE = table();
 
-    private Crc16T10Dif() {
+    /// The last folded bytes, then zeros for the places that nothing is folded into.
+    private final byte[] carry = new byte[THIRD_FOLD + REMAINDER];
+
+    Crc16T10Dif() {
     }
 
     /// Continues `crc` (0 to start) over `length` bytes that start at `bytes[HEADROOM]`; the result is in 0..FFFFh.
     ///
     /// The bytes before them must be zero and stay so; the input itself is overwritten.
-    static int update(int crc, byte[] bytes, int length) {
+    int update(int crc, byte[] bytes, int length) {
+        int end = HEADROOM + length;
         if (length < FOLD_FROM) {
-            return slice(crc, bytes, HEADROOM, HEADROOM + length);
+            return slice(crc, bytes, HEADROOM, end);
         }
         bytes[HEADROOM] ^= (byte) (crc >>> 8);
         bytes[HEADROOM + 1] ^= (byte) crc;
-        fold(bytes, HEADROOM + length);
-        return slice(0, bytes, length, HEADROOM + length);
-    }
-
-    /// Folds everything before the last 106 bytes of `bytes[HEADROOM..end)` into those.
-    private static void fold(byte[] bytes, int end) {
-        int firstEnd = end - (HEADROOM - FIRST_FOLD);
-        int secondEnd = end - (HEADROOM - SECOND_FOLD);
-        int i = HEADROOM;
-        for (int wide = firstEnd - 7; i < wide; i += 8) {
-            long folded = (long) WORD.get(bytes, i) ^ (long) WORD.get(bytes, i - FIRST_FOLD)
-                    ^ (long) WORD.get(bytes, i - SECOND_FOLD) ^ (long) WORD.get(bytes, i - THIRD_FOLD);
-            WORD.set(bytes, i, folded);
+        int folded = end - REMAINDER;
+        // Whole words that end at `folded`; the first may begin in the headroom, where zeros fold to zeros.
+        for (int i = folded - (folded - HEADROOM + 7 & ~7); i < folded; i += 8) {
+            WORD.set(bytes, i, (long) WORD.get(bytes, i) ^ (long) WORD.get(bytes, i - FIRST_FOLD)
+                    ^ (long) WORD.get(bytes, i - SECOND_FOLD) ^ (long) WORD.get(bytes, i - THIRD_FOLD));
         }
-        for (; i < firstEnd; i++) {
-            bytes[i] ^= (byte) (bytes[i - FIRST_FOLD] ^ bytes[i - SECOND_FOLD] ^ bytes[i - THIRD_FOLD]);
+        System.arraycopy(bytes, folded - THIRD_FOLD, carry, 0, THIRD_FOLD);
+        for (int i = 0; i < REMAINDER; i += 8) {
+            WORD.set(bytes, folded + i, (long) WORD.get(bytes, folded + i)
+                    ^ (long) WORD.get(carry, i + THIRD_FOLD - FIRST_FOLD)
+                    ^ (long) WORD.get(carry, i + THIRD_FOLD - SECOND_FOLD) ^ (long) WORD.get(carry, i));
         }
-        for (; i < secondEnd; i++) {
-            bytes[i] ^= (byte) (bytes[i - SECOND_FOLD] ^ bytes[i - THIRD_FOLD]);
-        }
-        for (; i < end; i++) {
-            bytes[i] ^= bytes[i - THIRD_FOLD];
-        }
+        return slice(0, bytes, folded, end);
     }
 
     private static int slice(int crc, byte[] bytes, int start, int end) {

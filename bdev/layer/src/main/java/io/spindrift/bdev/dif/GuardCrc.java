@@ -15,6 +15,7 @@ final class GuardCrc {
 
     private final PiFormat format;
     private final byte[] chunk = new byte[START + CHUNK];
+    private final Crc16T10Dif crc16 = new Crc16T10Dif();
     private final CRC32C crc32c = new CRC32C();
     private long crc;
 
@@ -33,7 +34,7 @@ final class GuardCrc {
             int portion = (int) Math.min(length, CHUNK);
             MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, chunk, START, portion);
             switch (format) {
-                case GUARD_16 -> crc = Crc16T10Dif.update((int) crc, chunk, portion);
+                case GUARD_16 -> crc = crc16.update((int) crc, chunk, portion);
                 case GUARD_32 -> crc32c.update(chunk, START, portion);
                 case GUARD_64 -> crc = Crc64Nvme.update(crc, chunk, START, portion);
             }

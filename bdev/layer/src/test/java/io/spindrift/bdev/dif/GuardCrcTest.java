@@ -98,9 +98,9 @@ class GuardCrcTest {
     void foldsByAMultipleOfThePolynomial() {
         int folded = 0;
         for (int later : new int[] {Crc16T10Dif.FIRST_FOLD, Crc16T10Dif.SECOND_FOLD, Crc16T10Dif.THIRD_FOLD}) {
-            folded ^= powerOfX(8 * (Crc16T10Dif.HEADROOM - later));
+            folded ^= powerOfX(8 * (Crc16T10Dif.THIRD_FOLD - later));
         }
-        assertEquals(powerOfX(8 * Crc16T10Dif.HEADROOM), folded);
+        assertEquals(powerOfX(8 * Crc16T10Dif.THIRD_FOLD), folded);
     }
 
     private static int powerOfX(int exponent) {
