@@ -397,7 +397,8 @@ public final class BdevChannel extends IoChannel {
         } else if (!finishSlow(io, latency)) {
             return;
         }
-        if (io.type == BdevIoType.ZCOPY_START && io.status == BdevStatus.SUCCESS) {
+        boolean lent = io.type == BdevIoType.ZCOPY_START && io.status == BdevStatus.SUCCESS;
+        if (lent) {
             io.state = BdevIo.LENT;
         }
         thread.probes().fire(BdevTracepoints.IO_DONE, now, io.id(), io.numBlocks, latency, io.status, inFlight());
@@ -406,8 +407,8 @@ public final class BdevChannel extends IoChannel {
         } catch (Throwable t) {
             bdev.registry().reactors().contain("completion of " + io, t);
         }
-        if (io.state == BdevIo.LENT) {
-            return; // until zcopyEnd
+        if (lent) {
+            return; // until zcopyEnd, which the completion may have called already
         }
         io.state = BdevIo.FREE;
         free[freeCount++] = io;

@@ -4,41 +4,32 @@ import io.spindrift.bdev.BdevIo;
 import io.spindrift.bdev.BdevStatus;
 import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.thread.IoThread;
-import io.spindrift.framework.thread.Message;
+import io.spindrift.framework.thread.PollFunction;
+import io.spindrift.framework.thread.Poller;
 
 /// The unmaps and write-zeroes of one channel: first in, first out, a bounded amount of memory in each turn.
 ///
-/// Between turns it sends itself a message, so that a reactor goes on serving others. Owned by the channel's thread;
-/// allocates nothing once made.
-final class ZeroingQueue {
+/// What is too much for the turn in which it was submitted goes on in a poller, so that the reactor serves others
+/// between. Owned by the channel's thread; allocates only that poller.
+final class ZeroingQueue implements PollFunction {
     /// Memory zeroed in a turn, in bytes: some hundred microseconds.
     private static final long TURN_BYTES = 4 << 20;
 
     private final MallocStorage storage;
     private final IoThread thread;
     private final IoVector scratch = new IoVector(1);
-    private final Message continuation = new Message() {
-        @Override
-        protected void run() {
-            scheduled = false;
-            turn();
-        }
-
-        @Override
-        protected void rejected() {
-            scheduled = false;
-        }
-    };
     private BdevIo head;
     private BdevIo tail;
-    private boolean scheduled;
+    /// Registered while something waits; null otherwise.
+    private Poller poller;
 
     ZeroingQueue(MallocStorage storage, IoThread thread) {
         this.storage = storage;
         this.thread = thread;
     }
 
-    /// Zeroes the blocks of `io`, and their metadata, now or in later turns, then completes it.
+    /// Zeroes the blocks of `io`, and their metadata, now or in later turns, then completes it. One at a time is under
+    /// way: whatever comes while a poller runs waits for its turn.
     void add(BdevIo io) {
         MallocIoContext context = context(io);
         context.next = null;
@@ -47,8 +38,9 @@ final class ZeroingQueue {
         if (head == null) {
             head = io;
             tail = io;
-            if (!scheduled) {
-                turn();
+            poll();
+            if (head != null && poller == null) {
+                poller = thread.addPoller("malloc_zeroing", this);
             }
         } else {
             context(tail).next = io;
@@ -89,7 +81,9 @@ final class ZeroingQueue {
         }
     }
 
-    private void turn() {
+    @Override
+    public int poll() {
+        int work = head == null ? 0 : 1;
         long budget = TURN_BYTES;
         while (head != null && budget > 0) {
             BdevIo io = head;
@@ -105,9 +99,16 @@ final class ZeroingQueue {
                 io.complete(BdevStatus.SUCCESS);
             }
         }
-        if (head != null && !scheduled) {
-            scheduled = thread.send(continuation);
+        if (head == null && poller != null) {
+            poller.unregister();
+            poller = null;
         }
+        return work;
+    }
+
+    @Override
+    public boolean readyToSleep() {
+        return head == null;
     }
 
     private static MallocIoContext context(BdevIo io) {
