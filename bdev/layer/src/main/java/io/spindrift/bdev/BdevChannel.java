@@ -8,6 +8,7 @@ import io.spindrift.framework.thread.IoThread;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /// One thread's way to an open device: the methods that submit I/O.
 ///
@@ -26,6 +27,7 @@ public final class BdevChannel extends IoChannel {
     // Why an end does:
     private static final int WAITED_FOR = 1;
     private static final int CLOSING = 2;
+    private static final int HISTOGRAM = 4;
 
     private final Bdev bdev;
     private final BdevThread shared;
@@ -37,6 +39,7 @@ public final class BdevChannel extends IoChannel {
     private final long alignmentMask;
     private final IoCounters[] counters = new IoCounters[BdevIoType.COUNT];
     private final Map<Long, long[]> failures = new HashMap<>();
+    private LatencyHistogram histogram;
     private BdevIo[] all = new BdevIo[0];
     private BdevIo[] free = new BdevIo[0];
     private int freeCount;
@@ -64,6 +67,7 @@ public final class BdevChannel extends IoChannel {
         if (!bdev.supportsNatively(BdevIoType.READ) || !bdev.supportsNatively(BdevIoType.WRITE)) {
             submitFlags |= SlowPath.NOT_NATIVE;
         }
+        histogram(bdev.registry().monitor().newHistogram(bdev));
         module = bdev.backend().channel();
         shared = bdev.registry().threadState(thread);
         slow = new SlowPath(this, shared, alignmentMask);
@@ -429,6 +433,9 @@ public final class BdevChannel extends IoChannel {
         if ((io.special & BdevIo.SPECIAL_INTERNAL) == 0) {
             if (io.status == BdevStatus.SUCCESS) {
                 counters[io.type].count(io.numBlocks, latency);
+                if (histogram != null && histogram.counts(io.type)) {
+                    histogram.count(latency);
+                }
             } else {
                 failures.computeIfAbsent(io.status, status -> new long[1])[0]++;
             }
@@ -580,10 +587,30 @@ public final class BdevChannel extends IoChannel {
         return snapshot;
     }
 
+    void resetStatistics(StatisticsReset what) {
+        for (IoCounters counter : counters) {
+            counter.reset(what);
+        }
+        if (what.errors()) {
+            failures.clear();
+        }
+    }
+
+    /// What latencies are counted in, or null.
+    LatencyHistogram histogram() {
+        return histogram;
+    }
+
+    void histogram(Optional<LatencyHistogram> wanted) {
+        histogram = wanted.orElse(null);
+        finishFlags = wanted.isPresent() ? finishFlags | HISTOGRAM : finishFlags & ~HISTOGRAM;
+    }
+
     @Override
     protected void onDestroy() {
         thread().probes().fire(BdevTracepoints.IOCH_DESTROY, thread().now(), System.identityHashCode(this), 0, 0, 0, 0);
-        bdev.registry().retired(bdev, statistics());
+        bdev.registry().monitor().retired(this);
+        ((BdevDescriptor) device()).forget(this);
         if (inFlight() == 0) {
             releaseModule();
         } else {

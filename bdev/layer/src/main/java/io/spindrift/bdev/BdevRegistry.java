@@ -13,6 +13,7 @@ import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.Reactors;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,7 +43,9 @@ public final class BdevRegistry implements AutoCloseable {
     /// In order of registration; guarded by this.
     private final Set<Bdev> bdevs = new LinkedHashSet<>();
     private final Map<Bdev, CountDownLatch> removals = new HashMap<>();
-    private final Map<Bdev, BdevStatistics> retired = new ConcurrentHashMap<>();
+    private final BdevMonitor monitor = new BdevMonitor();
+    /// Names to examine when they appear, where modules do not by themselves; guarded by this.
+    private final Set<String> examineByHand = new HashSet<>();
     private final Map<IoThread, BdevThread> threadStates = new ConcurrentHashMap<>();
     private final List<BdevModule> modules = new ArrayList<>();
     private final Map<Bdev, List<Future<?>>> examinations = new LinkedHashMap<>();
@@ -81,6 +84,11 @@ public final class BdevRegistry implements AutoCloseable {
         return options;
     }
 
+    /// Statistics, histograms and queue depths.
+    public BdevMonitor monitor() {
+        return monitor;
+    }
+
     IoBudget budget() {
         return budget;
     }
@@ -99,9 +107,10 @@ public final class BdevRegistry implements AutoCloseable {
             byName.put(bdev.name(), bdev);
             aliases.forEach(alias -> byName.put(alias, bdev));
             bdevs.add(bdev);
+            notifyAll();
         }
         notifications.send("bdev_register", bdev.name());
-        if (options.autoExamine()) {
+        if (options.autoExamine() || isToBeExamined(bdev)) {
             examine(bdev);
         }
         return bdev;
@@ -136,8 +145,8 @@ public final class BdevRegistry implements AutoCloseable {
             bdevs.remove(bdev);
             byName.remove(bdev.name());
             bdev.aliases().forEach(byName::remove);
-            retired.remove(bdev);
         }
+        monitor.forget(bdev);
         notifications.send("bdev_unregister", bdev.name());
         bdev.backend().destroy();
     }
@@ -169,6 +178,21 @@ public final class BdevRegistry implements AutoCloseable {
             throw new ErrnoException(Errno.ENODEV, "there is no bdev '" + name + "'");
         }
         return bdev;
+    }
+
+    /// As [#get], but waits for the device to appear, `millis` at most.
+    public Bdev await(String name, long millis) throws InterruptedException {
+        long end = System.nanoTime() + Math.min(millis, Long.MAX_VALUE / 2_000_000) * 1_000_000;
+        synchronized (this) {
+            while (!byName.containsKey(name)) {
+                long left = (end - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    break;
+                }
+                wait(left);
+            }
+        }
+        return get(name);
     }
 
     /// All devices, oldest first.
@@ -246,6 +270,23 @@ public final class BdevRegistry implements AutoCloseable {
         return List.copyOf(modules);
     }
 
+    /// Has every module examine the device with this name or alias, now or when it appears. EINVAL if modules examine
+    /// every device by themselves.
+    public void examineByHand(String name) {
+        if (options.autoExamine()) {
+            throw new ErrnoException(Errno.EINVAL, "name='" + name
+                    + "': bdevs are examined as they appear; bdev_set_options --no-auto-examine changes that");
+        }
+        synchronized (this) {
+            examineByHand.add(name);
+        }
+        find(name).ifPresent(this::examine);
+    }
+
+    private synchronized boolean isToBeExamined(Bdev bdev) {
+        return examineByHand.contains(bdev.name()) || bdev.aliases().stream().anyMatch(examineByHand::contains);
+    }
+
     /// Has every module look at `bdev`, each in a control task.
     public void examine(Bdev bdev) {
         for (BdevModule module : modules()) {
@@ -298,24 +339,5 @@ public final class BdevRegistry implements AutoCloseable {
         if (threadStates.get(thread).release()) {
             threadStates.remove(thread);
         }
-    }
-
-    // ---- statistics -------------------------------------------------------------------------------------------
-
-    void retired(Bdev bdev, BdevStatistics statistics) {
-        retired.computeIfAbsent(bdev, key -> new BdevStatistics()).add(statistics);
-    }
-
-    /// What was done on `bdev` since it appeared. On a control thread.
-    public BdevStatistics statistics(Bdev bdev) {
-        BdevStatistics sum = new BdevStatistics();
-        BdevStatistics past = retired.get(bdev);
-        if (past != null) {
-            sum.add(past);
-        }
-        for (BdevDescriptor descriptor : bdev.descriptors) {
-            descriptor.visitChannels(channel -> sum.add(channel.statistics()));
-        }
-        return sum;
     }
 }

@@ -28,6 +28,15 @@ public final class BdevStatistics {
         other.errors.forEach((text, count) -> errors.merge(text, count, Long::sum));
     }
 
+    void reset(StatisticsReset what) {
+        for (IoCounters counter : counters) {
+            counter.reset(what);
+        }
+        if (what.errors()) {
+            errors.clear();
+        }
+    }
+
     /// Successful I/Os of `type`.
     public long operations(int type) {
         return counters[type].operations;

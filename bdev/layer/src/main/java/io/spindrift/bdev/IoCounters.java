@@ -29,15 +29,15 @@ final class IoCounters {
         minTicks = Math.min(minTicks, other.minTicks);
     }
 
-    void reset() {
-        operations = 0;
-        blocks = 0;
-        ticks = 0;
-        resetExtremes();
-    }
-
-    void resetExtremes() {
-        maxTicks = 0;
-        minTicks = Long.MAX_VALUE;
+    void reset(StatisticsReset what) {
+        if (what.counts()) {
+            operations = 0;
+            blocks = 0;
+            ticks = 0;
+        }
+        if (what.extremes()) {
+            maxTicks = 0;
+            minTicks = Long.MAX_VALUE;
+        }
     }
 }

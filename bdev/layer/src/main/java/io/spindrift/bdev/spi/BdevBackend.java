@@ -4,6 +4,7 @@ import io.spindrift.bdev.Bdev;
 import io.spindrift.framework.rpc.ConfigEntry;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /// What stands behind a [Bdev]: the module's side of one device.
 public abstract class BdevBackend {
@@ -19,6 +20,11 @@ public abstract class BdevBackend {
 
     /// Frees what the device holds: nobody has it open and it is registered no more. On a control thread.
     public void destroy() throws Exception {
+    }
+
+    /// The NUMA node of its memory, shown by `bdev_get_bdevs`; -1 for any; nothing if it makes no sense.
+    public OptionalInt numaId() {
+        return OptionalInt.empty();
     }
 
     /// What `bdev_get_bdevs` shows under `driver_specific`.

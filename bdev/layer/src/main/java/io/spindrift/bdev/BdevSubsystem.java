@@ -1,0 +1,159 @@
+package io.spindrift.bdev;
+
+import io.spindrift.bdev.spi.BdevModule;
+import io.spindrift.bdev.spi.BdevModuleContext;
+import io.spindrift.framework.Errno;
+import io.spindrift.framework.ErrnoException;
+import io.spindrift.framework.app.Application;
+import io.spindrift.framework.app.Subsystem;
+import io.spindrift.framework.rpc.ConfigEntry;
+import io.spindrift.framework.rpc.RpcException;
+import io.spindrift.framework.rpc.RpcRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/// The block layer as a part of an application: the registry, the bdev modules that are found as services, their RPCs.
+///
+/// All methods run on the control path.
+public final class BdevSubsystem implements Subsystem {
+    private final Application application;
+    private final List<BdevModule> modules;
+    private volatile BdevOptions options = BdevOptions.DEFAULT;
+    private volatile BdevRegistry registry;
+    private RpcRegistry rpcs;
+
+    /// The subsystem of `application`, with all modules that it finds, in plug-ins too.
+    public BdevSubsystem(Application application) {
+        this.application = application;
+        this.modules = application.plugins().services(layer -> ServiceLoader.load(layer, BdevModule.class));
+    }
+
+    @Override
+    public String name() {
+        return "bdev";
+    }
+
+    @Override
+    public List<String> dependsOn() {
+        return List.of("iobuf");
+    }
+
+    /// The devices, from the end of [#init()] on.
+    public BdevRegistry registry() {
+        BdevRegistry current = registry;
+        if (current == null) {
+            throw new IllegalStateException("subsystem bdev is not initialised");
+        }
+        return current;
+    }
+
+    @Override
+    public void registerRpcs(RpcRegistry registered) {
+        rpcs = registered;
+        rpcs.register(BdevRpcs.SET_OPTIONS, params -> {
+            try {
+                options = params.over(options);
+            } catch (IllegalArgumentException e) {
+                throw RpcException.errno(Errno.EINVAL, e.getMessage());
+            }
+            return true;
+        });
+        rpcs.register(BdevRpcs.GET_BDEVS, this::bdevs);
+        rpcs.register(BdevRpcs.EXAMINE, params -> {
+            registry().examineByHand(params.name());
+            return true;
+        });
+        rpcs.register(BdevRpcs.WAIT_FOR_EXAMINE, params -> {
+            registry().waitForExamine();
+            return true;
+        });
+        rpcs.register(BdevRpcs.GET_IOSTAT, this::statistics);
+        rpcs.register(BdevRpcs.RESET_IOSTAT, params -> {
+            List<Bdev> chosen = params.name().map(name -> List.of(registry().get(name)))
+                    .orElseGet(() -> registry().bdevs());
+            chosen.forEach(bdev -> registry().monitor().statistics(bdev, params.mode().reset()));
+            return true;
+        });
+        rpcs.register(BdevRpcs.ENABLE_HISTOGRAM, params -> {
+            Bdev bdev = registry().get(params.name());
+            if (params.enable()) {
+                registry().monitor().enableHistogram(bdev, params.spec());
+            } else {
+                registry().monitor().disableHistogram(bdev);
+            }
+            return true;
+        });
+        rpcs.register(BdevRpcs.GET_HISTOGRAM, params -> BdevReports.histogram(histogram(params.name())));
+        rpcs.register(BdevRpcs.GET_HISTOGRAM_BORDERS,
+                params -> BdevReports.borders(histogram(params.name()), params.borders()));
+        rpcs.register(BdevRpcs.SET_QD_SAMPLING_PERIOD, params -> {
+            registry().monitor().sampleQueueDepth(registry().get(params.name()), params.period());
+            return true;
+        });
+    }
+
+    private List<Map<String, Object>> bdevs(BdevRpcs.GetBdevsParams params) throws InterruptedException {
+        if (params.name().isEmpty()) {
+            return registry().bdevs().stream().map(BdevReports::bdev).toList();
+        }
+        return List.of(BdevReports.bdev(registry().await(params.name().get(), params.timeout().orElse(0))));
+    }
+
+    private Map<String, Object> statistics(BdevRpcs.GetIostatParams params) {
+        List<Bdev> chosen = params.names().map(names -> names.stream().map(registry()::get).toList())
+                .orElseGet(() -> registry().bdevs());
+        StatisticsReset reset = params.resetMode().reset();
+        if (!params.perChannel()) {
+            return BdevReports.statistics(chosen, registry().monitor(), reset);
+        }
+        if (params.names().isEmpty() || chosen.size() != 1) {
+            throw RpcException.invalidParams("per_channel=true needs exactly one bdev in names");
+        }
+        return BdevReports.statisticsByThread(chosen.getFirst(), registry().monitor(), reset);
+    }
+
+    private LatencyHistogram histogram(String name) {
+        return registry().monitor().histogram(registry().get(name)).orElseThrow(() -> new ErrnoException(Errno.ENOMEM,
+                "name='" + name + "': no histogram is kept; bdev_enable_histogram begins one"));
+    }
+
+    @Override
+    public void init() throws Exception {
+        BdevRegistry made = new BdevRegistry(application.reactors(), application.notifications(),
+                application.memory(), application.bufferPools(), options);
+        registry = made;
+        BdevModuleContext context = new BdevModuleContext(made, application.reactors(), application.memory(), rpcs,
+                application.log());
+        for (BdevModule module : modules) {
+            module.init(context);
+            made.add(module);
+        }
+    }
+
+    @Override
+    public void shutdown() throws Exception {
+        BdevRegistry ending = registry();
+        for (Bdev bdev : ending.bdevs().reversed()) {
+            ending.unregister(bdev);
+        }
+        for (BdevModule module : modules.reversed()) {
+            module.close();
+        }
+        ending.close();
+    }
+
+    @Override
+    public List<ConfigEntry> config() {
+        List<ConfigEntry> entries = new ArrayList<>();
+        entries.add(new ConfigEntry(BdevRpcs.SET_OPTIONS.name(), BdevRpcs.SetOptionsParams.of(options)));
+        if (registry == null) {
+            return entries;
+        }
+        modules.forEach(module -> entries.addAll(module.config()));
+        registry.bdevs().forEach(bdev -> entries.addAll(bdev.backend().config(bdev)));
+        entries.add(new ConfigEntry(BdevRpcs.WAIT_FOR_EXAMINE.name(), new BdevRpcs.NoParams()));
+        return entries;
+    }
+}
