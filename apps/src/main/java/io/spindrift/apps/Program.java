@@ -1,6 +1,7 @@
 package io.spindrift.apps;
 
 import io.spindrift.apps.rpc.RpcApp;
+import io.spindrift.apps.tgt.TargetApp;
 import io.spindrift.apps.trace.TraceApp;
 import io.spindrift.apps.version.VersionApp;
 import java.util.Arrays;
@@ -10,6 +11,8 @@ import java.util.Optional;
 public enum Program {
     /// Calls the methods of a running application.
     RPC("rpc", "call a method of a running application", RpcApp::run),
+    /// Everything there is, set up by a configuration file or by RPC.
+    SPDK_TGT("spdk_tgt", "serve everything there is, as set up by a file or by RPC", TargetApp::run),
     /// Prints what a program recorded at tracepoints.
     SPDK_TRACE("spdk_trace", "print what a program recorded at tracepoints", TraceApp::run),
     /// Prints the version of Spindrift and of the JVM under it.

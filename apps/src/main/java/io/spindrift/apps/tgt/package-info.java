@@ -1,0 +1,2 @@
+/// `spdk_tgt`: everything there is, set up by a configuration file or by RPC.
+package io.spindrift.apps.tgt;
