@@ -1,7 +1,6 @@
 package io.spindrift.apps.rpc;
 
 import io.spindrift.framework.rpc.RpcCatalog;
-import io.spindrift.framework.rpc.RpcMethod;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -19,12 +18,11 @@ final class CommandTable {
     private CommandTable() {
     }
 
-    /// The methods that the modules of `layer` declare, and this program's own commands, which read `in` and warn
-    /// on `err`.
-    static CommandTable of(ModuleLayer layer, InputStream in, PrintStream err) {
+    /// The methods of `catalogs`, and this program's own commands, which read `in` and warn on `err`.
+    static CommandTable of(List<RpcCatalog> catalogs, InputStream in, PrintStream err) {
         CommandTable table = new CommandTable();
-        for (RpcMethod<?> method : RpcCatalog.all(layer)) {
-            table.add(Command.of(method));
+        for (RpcCatalog catalog : catalogs) {
+            catalog.methods().forEach(method -> table.add(Command.of(method)));
         }
         new ConfigCommands(in, err).all().forEach(table::add);
         return table;
@@ -45,7 +43,7 @@ final class CommandTable {
         return commands.values();
     }
 
-    /// Names that look like `name`, which is none: those of which it is a part, and those that a typing error away.
+    /// Names that look like `name`, which is none: those of which it is a part, and those that are a typing error away.
     List<String> similar(String name) {
         List<String> similar = new ArrayList<>();
         for (String known : commands.keySet()) {

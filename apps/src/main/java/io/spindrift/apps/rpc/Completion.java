@@ -4,6 +4,7 @@ import io.spindrift.framework.rpc.CliArgument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The bash completion script: `source <(rpc --completion)`.
 final class Completion {
@@ -41,7 +42,7 @@ final class Completion {
 
     private static String words(Command command) {
         return CliArgument.of(command.method()).stream()
-                .flatMap(argument -> java.util.stream.Stream.concat(argument.flags().stream(),
+                .flatMap(argument -> Stream.concat(argument.flags().stream(),
                         argument.choices().stream()))
                 .collect(Collectors.joining(" "));
     }

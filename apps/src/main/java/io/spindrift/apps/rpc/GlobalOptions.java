@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,10 +22,11 @@ import picocli.CommandLine.ParseResult;
 /// @param retries how often to try to connect again
 /// @param verbose print requests and replies to standard error
 /// @param dryRun  print the request instead of sending it
+/// @param pluginPath folders of plug-ins, whose methods can be called, too
 /// @param page    what is to be printed instead of calling
 /// @param command the method and its arguments; empty to read them from standard input
 record GlobalOptions(String server, int port, Duration timeout, int retries, boolean verbose, boolean dryRun,
-        Page page, List<String> command) {
+        List<Path> pluginPath, Page page, List<String> command) {
 
     /// What can be printed about all methods.
     enum Page {
@@ -46,7 +48,8 @@ record GlobalOptions(String server, int port, Duration timeout, int retries, boo
                     Duration.ofNanos((long) (timeout * 1e9)), typed.matchedOptionValue("-r", 0),
                     typed.hasMatchedOption("-v")
                             || List.of("DEBUG", "INFO").contains(typed.matchedOptionValue("--verbose", "ERROR")),
-                    typed.hasMatchedOption("--dry-run"), page(typed),
+                    typed.hasMatchedOption("--dry-run"), typed.matchedOptionValue("--plugin-path", List.of()),
+                    page(typed),
                     List.of(typed.matchedPositionalValue(0, new String[0])));
         } catch (ParameterException e) {
             throw new UsageException(e.getMessage(), usage());
@@ -55,7 +58,7 @@ record GlobalOptions(String server, int port, Duration timeout, int retries, boo
 
     private static Page page(ParseResult typed) {
         for (Page page : Page.values()) {
-            if (page != Page.NONE && typed.hasMatchedOption("--" + page.name().toLowerCase(java.util.Locale.ROOT))) {
+            if (page != Page.NONE && typed.hasMatchedOption("--" + page.name().toLowerCase(Locale.ROOT))) {
                 return page;
             }
         }
@@ -77,6 +80,8 @@ record GlobalOptions(String server, int port, Duration timeout, int retries, boo
         command.addOption(flag("Print requests and answers to standard error", "-v"));
         command.addOption(value(String.class, "LEVEL", "DEBUG or INFO as -v, ERROR for nothing", "--verbose"));
         command.addOption(flag("Print the request instead of sending it", "--dry-run"));
+        command.addOption(OptionSpec.builder("--plugin-path").type(List.class).auxiliaryTypes(Path.class).arity("1")
+                .paramLabel("DIR").description("Folder of plug-ins, as the application has").build());
         command.addOption(flag("Print a completion script for bash", "--completion"));
         command.addOption(flag("Print the manual of all methods, in Markdown", "--docs"));
         command.addOption(flag("Print the parameters of all methods, in JSON", "--schema"));

@@ -6,6 +6,7 @@ import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcMethod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -62,7 +63,7 @@ final class MethodCommand {
             case EITHER -> OptionSpec.builder(flags[0]).type(Boolean.class).arity("0").negatable(true);
             case POSITIONAL -> throw new IllegalArgumentException(argument.name() + " has no flag");
         };
-        return option.paramLabel(argument.name().toUpperCase(java.util.Locale.ROOT)).required(argument.required())
+        return option.paramLabel(argument.name().toUpperCase(Locale.ROOT)).required(argument.required())
                 .description(description(argument)).build();
     }
 

@@ -1,6 +1,8 @@
 package io.spindrift.apps.rpc;
 
+import io.spindrift.framework.app.Plugins;
 import io.spindrift.framework.rpc.Json;
+import io.spindrift.framework.rpc.RpcCatalog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +35,8 @@ public final class RpcApp {
     int execute(String[] args) {
         try {
             GlobalOptions options = GlobalOptions.parse(args);
-            CommandTable commands = CommandTable.of(RpcApp.class.getModule().getLayer(), in, err);
+            Plugins plugins = Plugins.load(options.pluginPath(), problem -> err.println("rpc: warning: " + problem));
+            CommandTable commands = CommandTable.of(plugins.services(RpcCatalog::load), in, err);
             switch (options.page()) {
                 case HELP -> out.print(Pages.help(commands));
                 case COMPLETION -> out.print(Completion.script(commands));

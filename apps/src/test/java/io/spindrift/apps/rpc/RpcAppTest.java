@@ -309,6 +309,13 @@ class RpcAppTest {
     }
 
     @Test
+    void warnsOfAPlugInThatIsNoneAndGoesOn() throws IOException {
+        Files.writeString(directory.resolve("broken.jar"), "no jar");
+        assertEquals(0, run("--plugin-path", directory.toString(), "rpc_get_methods"));
+        assertTrue(err().startsWith("rpc: warning: plug-in " + directory.resolve("broken.jar")), err());
+    }
+
+    @Test
     void printsACompletionScriptThatBashTakes() throws Exception {
         assertEquals(0, runExactly("--completion"));
         Path script = Files.writeString(directory.resolve("completion"),

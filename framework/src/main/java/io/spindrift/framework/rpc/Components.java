@@ -5,6 +5,7 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.Locale;
 
 /// Names and values of a record's components. Any thread.
 final class Components {
@@ -21,7 +22,7 @@ final class Components {
     static String name(Enum<?> constant) {
         try {
             RpcName given = constant.getDeclaringClass().getField(constant.name()).getAnnotation(RpcName.class);
-            return given != null ? given.value() : constant.name().toLowerCase(java.util.Locale.ROOT);
+            return given != null ? given.value() : constant.name().toLowerCase(Locale.ROOT);
         } catch (NoSuchFieldException e) {
             throw new AssertionError("an enum constant is a field", e);
         }

@@ -10,12 +10,15 @@ public interface RpcCatalog {
     /// Same list each time; building it must be cheap, since the `rpc` program does it for each module.
     List<RpcMethod<?>> methods();
 
+    /// The catalogs that are visible from `layer`.
+    static ServiceLoader<RpcCatalog> load(ModuleLayer layer) {
+        return ServiceLoader.load(layer, RpcCatalog.class);
+    }
+
     /// Every method of every catalog that is visible from `layer`, in the order in which the modules were found.
     static List<RpcMethod<?>> all(ModuleLayer layer) {
         List<RpcMethod<?>> methods = new ArrayList<>();
-        for (RpcCatalog catalog : ServiceLoader.load(layer, RpcCatalog.class)) {
-            methods.addAll(catalog.methods());
-        }
+        load(layer).forEach(catalog -> methods.addAll(catalog.methods()));
         return List.copyOf(methods);
     }
 }

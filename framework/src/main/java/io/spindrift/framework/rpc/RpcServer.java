@@ -35,6 +35,7 @@ public final class RpcServer implements AutoCloseable {
     private final RpcLog log;
     private final ExecutorService threads;
     private final Set<RpcConnection> connections = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch acceptEnded = new CountDownLatch(1);
     private final CountDownLatch drained = new CountDownLatch(1);
     private volatile boolean closed;
 
@@ -92,6 +93,14 @@ public final class RpcServer implements AutoCloseable {
     }
 
     private void accept() {
+        try {
+            acceptUntilClosed();
+        } finally {
+            acceptEnded.countDown();
+        }
+    }
+
+    private void acceptUntilClosed() {
         boolean failing = false;
         while (!closed) {
             try {
@@ -145,9 +154,7 @@ public final class RpcServer implements AutoCloseable {
         for (RpcConnection connection : connections) {
             connection.closeWhenIdle();
         }
-        if (!connections.isEmpty()) {
-            awaitDrained();
-        }
+        awaitDrained();
         for (RpcConnection connection : connections) {
             connection.closeNow();
         }
@@ -155,7 +162,9 @@ public final class RpcServer implements AutoCloseable {
 
     private void awaitDrained() {
         try {
-            if (!drained.await(DRAIN_NANOS, TimeUnit.NANOSECONDS)) {
+            // The kernel's socket is closed by the thread that waits in accept, and only then is the port free.
+            acceptEnded.await(DRAIN_NANOS, TimeUnit.NANOSECONDS);
+            if (!connections.isEmpty() && !drained.await(DRAIN_NANOS, TimeUnit.NANOSECONDS)) {
                 log.warning(connections.size() + " RPC calls were still running when the server closed");
             }
         } catch (InterruptedException e) {

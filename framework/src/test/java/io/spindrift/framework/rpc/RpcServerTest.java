@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,16 +49,15 @@ class RpcServerTest {
     @BeforeEach
     void serve() throws IOException {
         CoreRpcs.register(registry);
-        RpcState both = RpcState.STARTUP;
-        registry.register(RpcMethod.of("echo", Echo.class, both), Echo::text);
-        registry.register(RpcMethod.of("repeat", Count.class, both),
-                count -> java.util.Collections.nCopies(count.lines(), "0123456789"));
-        registry.register(RpcMethod.of("slow", None.class, both), none -> {
+        registry.register(RpcMethod.of("echo", Echo.class, RpcState.STARTUP), Echo::text);
+        registry.register(RpcMethod.of("repeat", Count.class, RpcState.STARTUP),
+                count -> Collections.nCopies(count.lines(), "0123456789"));
+        registry.register(RpcMethod.of("slow", None.class, RpcState.STARTUP), none -> {
             slowCallsBegun.release();
             slowCallsMayEnd.acquire();
             return true;
         });
-        registry.register(RpcMethod.of("broken", None.class, both), none -> {
+        registry.register(RpcMethod.of("broken", None.class, RpcState.STARTUP), none -> {
             throw new AssertionError("a bug");
         });
         server = RpcServer.listen(new RpcAddress.Unix(directory.resolve("rpc.sock")), registry, RpcLog.NONE, threads);
@@ -85,7 +85,7 @@ class RpcServerTest {
     // ---- JSON-RPC 2.0: https://www.jsonrpc.org/specification, and what the peer answers --------------------------
 
     @ParameterizedTest
-    @ValueSource(strings = {"1", "\"abc\"", "null", "-1.50", "123456789012345678901234567890", "[1,{\"a\":true}]"})
+    @ValueSource(strings = {"1", "\"abc\"", "null", "-1.50", "123456789012345678901234567890", "1E+999999999", "[1,{\"a\":true}]"})
     void echoesTheIdWhateverItIs(String id) throws IOException {
         try (RpcClientSocket client = connect()) {
             assertEquals(version(id) + "\n", client.send(request(id)).line());
@@ -315,7 +315,7 @@ class RpcServerTest {
 
     @Test
     void tellsTheLogEveryRequestAndReply() throws IOException {
-        List<String> lines = java.util.Collections.synchronizedList(new ArrayList<>());
+        List<String> lines = Collections.synchronizedList(new ArrayList<>());
         RpcLog log = new RpcLog() {
             @Override
             public void request(String json) {
