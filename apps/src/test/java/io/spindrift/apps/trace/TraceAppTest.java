@@ -8,6 +8,7 @@ import io.spindrift.framework.trace.ProbeOwner;
 import io.spindrift.framework.trace.ReactorProbes;
 import io.spindrift.framework.trace.Trace;
 import io.spindrift.framework.trace.TraceArgument;
+import io.spindrift.framework.trace.TraceCatalog;
 import io.spindrift.framework.trace.TraceGroup;
 import io.spindrift.framework.trace.TraceGroups;
 import io.spindrift.framework.trace.TraceObject;
@@ -144,6 +145,18 @@ class TraceAppTest {
                 latency: 1.500            status: 0x2a
                  0:     10.000 t01 BDEV_IO_START            size:     16 id:    b1               type:  1
                 """.lines().toList(), lines());
+    }
+
+    /// Masks and names as SPDK's spdk_tgt lists them.
+    @Test
+    void findsTheGroupsOfAllModules() {
+        TraceGroups all = TraceCatalog.load(ModuleLayer.boot());
+        assertEquals(0x8, all.group("bdev").orElseThrow().mask());
+        assertEquals(List.of("BDEV_IO_START", "BDEV_IO_DONE", "BDEV_IOCH_CREATE", "BDEV_IOCH_DESTROY"),
+                all.group("bdev").orElseThrow().tracepoints().stream().map(Tracepoint::name).toList());
+        assertEquals(0x400, all.group("thread").orElseThrow().mask());
+        assertEquals(List.of("THREAD_IOCH_GET", "THREAD_IOCH_PUT"),
+                all.group("thread").orElseThrow().tracepoints().stream().map(Tracepoint::name).toList());
     }
 
     @Test
