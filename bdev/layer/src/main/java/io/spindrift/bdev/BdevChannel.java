@@ -5,6 +5,7 @@ import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.thread.ForEachChannel;
 import io.spindrift.framework.thread.IoChannel;
 import io.spindrift.framework.thread.IoThread;
+import io.spindrift.framework.thread.Poller;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -46,6 +47,7 @@ public final class BdevChannel extends IoChannel {
     /// Why a read or write leaves the fast path: the bits of [SlowPath].
     int submitFlags;
     private int finishFlags;
+    private Poller timeoutPoller;
     private IoWaiter firstWaiter;
     private IoWaiter lastWaiter;
 
@@ -70,6 +72,7 @@ public final class BdevChannel extends IoChannel {
         histogram(bdev.registry().monitor().newHistogram(bdev));
         module = bdev.backend().channel();
         shared = bdev.registry().threadState(thread);
+        shared.add(this);
         slow = new SlowPath(this, shared, alignmentMask);
         thread.probes().fire(BdevTracepoints.IOCH_CREATE, thread.now(), System.identityHashCode(this), 0, 0, 0, 0);
     }
@@ -488,10 +491,33 @@ public final class BdevChannel extends IoChannel {
             finishFlags |= WAITED_FOR;
             budget.starving();
             shared.stalled(this);
+            bdev.registry().callPooledIosBack();
         } else {
             lastWaiter.next = waiter;
         }
         lastWaiter = waiter;
+    }
+
+    /// Others lack I/Os: gives those back that are free and more than `keep`.
+    void giveBack(int keep) {
+        int surplus = Math.min(freeCount, all.length - keep);
+        if (surplus <= 0 || firstWaiter != null) {
+            return;
+        }
+        BdevIo[] kept = new BdevIo[all.length - surplus];
+        freeCount -= surplus;
+        for (int i = freeCount; i < freeCount + surplus; i++) {
+            free[i].state = BdevIo.GIVEN_BACK;
+        }
+        int count = 0;
+        for (BdevIo io : all) {
+            if (io.state != BdevIo.GIVEN_BACK) {
+                kept[count++] = io;
+            }
+        }
+        all = kept;
+        free = Arrays.copyOf(free, kept.length);
+        budget.give(surplus);
     }
 
     /// An I/O came free while someone waited for one, or while the channel is closing.
@@ -578,6 +604,47 @@ public final class BdevChannel extends IoChannel {
         }
     }
 
+    // ---- limits -----------------------------------------------------------------------------------------------
+
+    /// Tells `handler` of every I/O of callers that takes longer than `nanos`, looking a few times in that span; 0 ends
+    /// it. One handler a channel.
+    public void timeout(long nanos, IoTimeoutHandler handler) {
+        assert thread().isCurrent();
+        if (timeoutPoller != null) {
+            timeoutPoller.unregister();
+            timeoutPoller = null;
+        }
+        if (nanos > 0) {
+            timeoutPoller = thread().addTimedPoller("bdev_timeouts_" + bdev.name(), () -> tellTimedOut(nanos, handler),
+                    Math.max(1, nanos / 4));
+        }
+    }
+
+    private int tellTimedOut(long nanos, IoTimeoutHandler handler) {
+        long oldest = thread().now() - nanos;
+        int told = 0;
+        for (BdevIo io : all) {
+            boolean onItsWay = io.state == BdevIo.SUBMITTED || io.state == BdevIo.QUEUED;
+            if (onItsWay && (io.special & BdevIo.SPECIAL_INTERNAL) == 0 && io.submitTick - oldest < 0
+                    && io.toldTick != io.submitTick) {
+                io.toldTick = io.submitTick;
+                told++;
+                handler.timedOut(io);
+            }
+        }
+        return told;
+    }
+
+    /// Has every I/O of callers ask `limiter` first; null for no limit.
+    void admission(IoAdmission limiter) {
+        slow.admission(limiter);
+    }
+
+    /// The limiter has new quota.
+    void readmit() {
+        slow.readmit();
+    }
+
     // ---- statistics and the end -------------------------------------------------------------------------------
 
     /// What was done through this channel.
@@ -608,6 +675,7 @@ public final class BdevChannel extends IoChannel {
 
     @Override
     protected void onDestroy() {
+        timeout(0, null);
         thread().probes().fire(BdevTracepoints.IOCH_DESTROY, thread().now(), System.identityHashCode(this), 0, 0, 0, 0);
         bdev.registry().monitor().retired(this);
         ((BdevDescriptor) device()).forget(this);
@@ -626,6 +694,7 @@ public final class BdevChannel extends IoChannel {
         all = new BdevIo[0];
         freeCount = 0;
         module.release();
+        shared.remove(this);
         bdev.registry().releaseThreadState(thread());
     }
 }

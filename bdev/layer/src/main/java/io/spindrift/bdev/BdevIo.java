@@ -13,6 +13,8 @@ public final class BdevIo {
     static final int ENDED = 3;
     /// A zero-copy start that has succeeded: the caller's until it gives the memory back.
     static final int LENT = 4;
+    /// Out of the pool for good.
+    static final int GIVEN_BACK = 5;
     /// Its memory's regions are held until it ends.
     static final int SPECIAL_HELD = 1;
     /// A part of another I/O, or one that the core makes: not counted.
@@ -40,6 +42,8 @@ public final class BdevIo {
     BdevIo nextQueued;
     /// What keeps it off the fast path when it ends: the `SPECIAL_` bits.
     int special;
+    /// The submit tick of the I/O whose timeout was told last.
+    long toldTick = Long.MIN_VALUE;
 
     BdevIo(BdevChannel channel, Object moduleContext, long id) {
         this.channel = channel;

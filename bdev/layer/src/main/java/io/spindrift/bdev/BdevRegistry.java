@@ -330,9 +330,14 @@ public final class BdevRegistry implements AutoCloseable {
     /// What the channels of `thread` share. On that thread.
     BdevThread threadState(IoThread thread) {
         BdevThread state = threadStates.computeIfAbsent(thread,
-                key -> new BdevThread(key, pools, options));
+                key -> new BdevThread(key, pools, options, budget));
         state.retain();
         return state;
+    }
+
+    /// A channel lacks pooled I/Os: has those of all threads give back what they need not keep, the sleeping ones too.
+    void callPooledIosBack() {
+        threadStates.forEach((thread, state) -> thread.send(state::givePooledIosBack));
     }
 
     void releaseThreadState(IoThread thread) {

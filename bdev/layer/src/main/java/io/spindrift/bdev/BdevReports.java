@@ -35,8 +35,10 @@ final class BdevReports {
         if (geometry.metadataSize() > 0) {
             metadata(geometry, info);
         }
-        info.put("assigned_rate_limits", Map.of("rw_ios_per_sec", 0, "rw_mbytes_per_sec", 0, "r_mbytes_per_sec", 0,
-                "w_mbytes_per_sec", 0));
+        Map<String, Object> limits = new LinkedHashMap<>();
+        List.of("rw_ios_per_sec", "rw_mbytes_per_sec", "r_mbytes_per_sec", "w_mbytes_per_sec")
+                .forEach(limit -> limits.put(limit, 0));
+        info.put("assigned_rate_limits", limits);
         info.put("claimed", bdev.claimType() != ClaimType.NONE);
         if (bdev.claimType() != ClaimType.NONE) {
             info.put("claim_type", bdev.claimType().text());

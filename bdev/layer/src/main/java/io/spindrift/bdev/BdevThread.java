@@ -23,6 +23,9 @@ final class BdevThread implements PollFunction {
     private BdevIo[] batch = new BdevIo[64];
     /// Channels with I/O that the module had no room for, or with callers that wait for a pooled I/O.
     private final List<BdevChannel> stalled = new ArrayList<>();
+    private final List<BdevChannel> channels = new ArrayList<>();
+    private final IoBudget budget;
+    private final int ioCacheSize;
     private int users;
     /// Whether a module's `submit` is on the stack.
     boolean submitting;
@@ -32,11 +35,13 @@ final class BdevThread implements PollFunction {
     private Part freeParts;
     private PartedIo freeParted;
 
-    BdevThread(IoThread thread, BufferPools pools, BdevOptions options) {
+    BdevThread(IoThread thread, BufferPools pools, BdevOptions options, IoBudget budget) {
         this.thread = thread;
         this.poller = thread.addPoller("bdev_completions", this);
         this.buffers = pools.openChannel("bdev", options.smallBufferCache(), options.largeBufferCache());
         this.largestBuffer = pools.largestCapacity();
+        this.budget = budget;
+        this.ioCacheSize = options.ioCacheSize();
     }
 
     BufferChannel buffers() {
@@ -76,6 +81,21 @@ final class BdevThread implements PollFunction {
         freeParted = parted;
     }
 
+    void add(BdevChannel channel) {
+        channels.add(channel);
+    }
+
+    void remove(BdevChannel channel) {
+        channels.remove(channel);
+    }
+
+    /// Channels lack pooled I/Os: those here give back what they need not keep. On this thread.
+    void givePooledIosBack() {
+        for (BdevChannel channel : channels) {
+            channel.giveBack(ioCacheSize);
+        }
+    }
+
     void retain() {
         users++;
     }
@@ -111,6 +131,9 @@ final class BdevThread implements PollFunction {
             for (int i = 0; i < count; i++) {
                 now[i].channel().finish(now[i]);
             }
+        }
+        if (budget.anyStarving()) {
+            givePooledIosBack();
         }
         return stalled.isEmpty() ? count : count + retry();
     }

@@ -2,13 +2,14 @@ package io.spindrift.bdev;
 
 import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.thread.ForEachChannel;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
 /// What happens to an I/O of a channel that cannot go straight to the module.
 ///
 /// ```
-///   rights, freeze, support -> trim the vector -> hold foreign memory -> range locks
+///   rights, freeze, support -> trim the vector -> hold foreign memory -> range locks -> rate limit
 ///     -> emulate | split or bounce | queue behind those that wait for room | module
 /// ```
 /// Runs on the channel's thread.
@@ -19,6 +20,7 @@ final class SlowPath {
     static final int LIMITED = 4;
     static final int NOT_NATIVE = 8;
     static final int LOCKED = 16;
+    static final int LIMITED_RATE = 32;
 
     private final BdevChannel channel;
     private final Bdev bdev;
@@ -26,6 +28,8 @@ final class SlowPath {
     private final long alignmentMask;
     private BdevIo queueHead;
     private BdevIo queueTail;
+    private IoAdmission admission;
+    private final ArrayDeque<BdevIo> refused = new ArrayDeque<>();
     private final List<RangeLocks.Lock> locks = new ArrayList<>(1);
     private final List<BdevIo> lockedOut = new ArrayList<>(1);
     private final List<PendingLock> pendingLocks = new ArrayList<>(1);
@@ -53,6 +57,8 @@ final class SlowPath {
             channel.endLater(io, BdevStatus.INVALID);
         } else if ((channel.submitFlags & LOCKED) != 0 && writes(io.type) && lockedOut(io)) {
             lockedOut.add(io);
+        } else if ((channel.submitFlags & LIMITED_RATE) != 0 && (!refused.isEmpty() || !admission.admit(io))) {
+            refused.add(io);
         } else {
             route(io);
         }
@@ -249,11 +255,36 @@ final class SlowPath {
             channel.endLater(held, BdevStatus.ABORTED);
         }
         lockedOut.clear();
+        for (BdevIo held = refused.poll(); held != null; held = refused.poll()) {
+            channel.endLater(held, BdevStatus.ABORTED);
+        }
+    }
+
+    // ---- the rate limit ---------------------------------------------------------------------------------------
+
+    /// Has every I/O of callers admitted by `limiter`; null ends that and lets those go that wait.
+    void admission(IoAdmission limiter) {
+        admission = limiter;
+        if (limiter != null) {
+            channel.submitFlags |= LIMITED_RATE;
+        } else {
+            channel.submitFlags &= ~LIMITED_RATE;
+            for (BdevIo io = refused.poll(); io != null; io = refused.poll()) {
+                route(io);
+            }
+        }
+    }
+
+    /// There may be quota again: tries those that wait, oldest first.
+    void readmit() {
+        while (!refused.isEmpty() && admission.admit(refused.peek())) {
+            route(refused.poll());
+        }
     }
 
     /// Takes `io` out of whatever the core has it wait in; false if it is not there.
     boolean unqueue(BdevIo io) {
-        if (lockedOut.remove(io)) {
+        if (lockedOut.remove(io) || refused.remove(io)) {
             return true;
         }
         BdevIo previous = null;

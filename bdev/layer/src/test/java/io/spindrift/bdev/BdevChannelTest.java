@@ -371,4 +371,78 @@ class BdevChannelTest {
         fixture.manual.run(fixture.a, disk::finishOldest);
         assertEquals(List.of("told"), told);
     }
+
+    @Test
+    void channelsGiveBackWhatTheyNeedNotKeepWhenAnotherLacksIos() {
+        fixture.close();
+        fixture = new BdevFixture(new BdevOptions(40, 8, false, 0, 0), BufferPoolOptions.DEFAULT);
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
+        BdevDescriptor descriptor = fixture.open("d");
+        BdevChannel rich = fixture.channel(descriptor, fixture.a);
+        BdevChannel poor = fixture.channel(descriptor, fixture.b);
+        IoVector data = vector(random(512), 0, 512);
+        disk.behaviour = FakeDisk.Behaviour.HOLD;
+        for (int i = 0; i < 40; i++) {
+            fixture.begin(rich, o -> assertTrue(rich.write(data, 0, 1, o)));
+        }
+        List<String> told = new ArrayList<>();
+        fixture.manual.run(fixture.b, () -> {
+            assertFalse(poor.write(data, 0, 1, new Outcome()));
+            poor.waitForIo(new IoWaiter() {
+                @Override
+                protected void ioAvailable() {
+                    told.add("told");
+                    assertTrue(poor.write(data, 0, 1, new Outcome()));
+                }
+            });
+        });
+        fixture.manual.stepAll();
+        assertEquals(List.of(), told, "none is free yet");
+        fixture.manual.run(fixture.a, disk::finishOldest);
+        fixture.manual.stepUntil(() -> !told.isEmpty());
+        assertEquals(39, rich.inFlight());
+        assertEquals(1, poor.inFlight());
+    }
+
+    @Test
+    void tellsOfAnIoThatTakesTooLongOnce() {
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
+        BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
+        IoVector data = vector(random(512), 0, 512);
+        List<Long> late = new ArrayList<>();
+        fixture.manual.run(fixture.a, () -> channel.timeout(1000, io -> late.add(io.offsetBlocks())));
+        disk.behaviour = FakeDisk.Behaviour.HOLD;
+        fixture.begin(channel, o -> channel.write(data, 3, 1, o));
+        fixture.manual.clock().advance(900);
+        fixture.manual.settle();
+        fixture.begin(channel, o -> channel.write(data, 4, 1, o));
+        assertEquals(List.of(), late);
+        fixture.manual.clock().advance(300);
+        fixture.manual.settle();
+        fixture.manual.clock().advance(300);
+        fixture.manual.settle();
+        assertEquals(List.of(3L), late);
+        fixture.manual.run(fixture.a, () -> channel.timeout(0, null));
+    }
+
+    @Test
+    void anAdmissionHoldsIoBackInOrderUntilThereIsQuota() {
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
+        BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
+        IoVector data = vector(random(512), 0, 512);
+        int[] quota = {1};
+        fixture.manual.run(fixture.a, () -> channel.admission(io -> quota[0]-- > 0));
+        for (int i = 0; i < 4; i++) {
+            int block = i;
+            fixture.begin(channel, o -> channel.write(data, block, 1, o));
+        }
+        assertEquals(List.of("write 0+1 x1"), disk.submits);
+        quota[0] = 2;
+        fixture.manual.run(fixture.a, channel::readmit);
+        assertEquals(List.of("write 0+1 x1", "write 1+1 x1", "write 2+1 x1"), disk.submits);
+        fixture.manual.run(fixture.a, () -> channel.admission(null));
+        fixture.manual.settle();
+        assertEquals("write 3+1 x1", disk.submits.getLast());
+        assertEquals(0, channel.inFlight());
+    }
 }
