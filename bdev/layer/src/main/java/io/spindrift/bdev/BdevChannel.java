@@ -74,7 +74,8 @@ public final class BdevChannel extends IoChannel {
         shared = bdev.registry().threadState(thread);
         shared.add(this);
         slow = new SlowPath(this, shared, alignmentMask);
-        thread.probes().fire(BdevTracepoints.IOCH_CREATE, thread.now(), System.identityHashCode(this), 0, 0, 0, 0);
+        slow.joinLate();
+        thread.probes().fire(BdevTracepoints.IOCH_CREATE, thread.now(), id(), 0, 0, 0, 0);
     }
 
     public Bdev bdev() {
@@ -676,7 +677,7 @@ public final class BdevChannel extends IoChannel {
     @Override
     protected void onDestroy() {
         timeout(0, null);
-        thread().probes().fire(BdevTracepoints.IOCH_DESTROY, thread().now(), System.identityHashCode(this), 0, 0, 0, 0);
+        thread().probes().fire(BdevTracepoints.IOCH_DESTROY, thread().now(), id(), 0, 0, 0, 0);
         bdev.registry().monitor().retired(this);
         ((BdevDescriptor) device()).forget(this);
         if (inFlight() == 0) {

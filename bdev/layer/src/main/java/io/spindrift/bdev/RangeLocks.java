@@ -3,6 +3,7 @@ package io.spindrift.bdev;
 import io.spindrift.framework.thread.IoThread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Ranges of one device that no one else writes for a while: what makes an emulated compare-and-write atomic.
 ///
@@ -29,7 +30,10 @@ final class RangeLocks {
 
     private final Bdev bdev;
     private final IoThread owner;
-    private final List<Lock> active = new ArrayList<>();
+    /// Locks that others must wait for, from their request until every channel has forgotten them.
+    private final List<Lock> held = new ArrayList<>();
+    /// What a new channel must honour: set before a lock's walk over the channels, cleared before an unlock's.
+    private final List<Lock> active = new CopyOnWriteArrayList<>();
     private final List<Lock> waiting = new ArrayList<>();
 
     RangeLocks(Bdev bdev, IoThread owner) {
@@ -44,15 +48,21 @@ final class RangeLocks {
 
     private void onLock(Lock lock) {
         assert owner.isCurrent();
-        for (Lock other : active) {
+        for (Lock other : held) {
             if (other.overlaps(lock.io.offsetBlocks, lock.io.numBlocks)) {
                 waiting.add(lock);
                 return;
             }
         }
+        held.add(lock);
         active.add(lock);
         ChannelWalk.start(bdev, (channel, walk) -> channel.lockRange(lock, walk),
                 () -> lock.io.channel().thread().send(lock.granted));
+    }
+
+    /// The locks that a channel that is being made must honour. Any thread.
+    List<Lock> active() {
+        return active;
     }
 
     /// Unlocks what `io` had locked, then runs `done` on its thread.
@@ -61,12 +71,13 @@ final class RangeLocks {
     }
 
     private void onUnlock(BdevIo io, Runnable done) {
-        Lock lock = active.stream().filter(l -> l.io == io).findFirst().orElseThrow();
+        Lock lock = held.stream().filter(l -> l.io == io).findFirst().orElseThrow();
+        active.remove(lock);
         ChannelWalk.start(bdev, (channel, walk) -> {
             channel.unlockRange(lock);
             walk.next(0);
         }, () -> {
-            active.remove(lock);
+            held.remove(lock);
             io.channel().thread().send(done);
             List<Lock> retry = List.copyOf(waiting);
             waiting.clear();

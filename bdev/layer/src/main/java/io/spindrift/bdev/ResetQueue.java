@@ -16,6 +16,8 @@ final class ResetQueue {
     private final IoThread owner;
     private final Queue<BdevIo> waiting = new ArrayDeque<>();
     private BdevIo current;
+    /// What a new channel starts with: set before the walk that freezes, cleared before the one that thaws.
+    private volatile boolean frozen;
 
     ResetQueue(Bdev bdev, IoThread owner) {
         this.bdev = bdev;
@@ -53,7 +55,13 @@ final class ResetQueue {
         }));
     }
 
+    /// Whether a channel that is being made starts frozen. Any thread.
+    boolean frozen() {
+        return frozen;
+    }
+
     private void walk(boolean freeze, Runnable after) {
+        frozen = freeze;
         ChannelWalk.start(bdev, (channel, walk) -> {
             channel.frozen(freeze);
             walk.next(0);

@@ -316,9 +316,22 @@ final class SlowPath {
         return false;
     }
 
+    /// A new channel: takes over what is locked and frozen already.
+    void joinLate() {
+        if (bdev.resets.frozen()) {
+            channel.submitFlags |= FROZEN;
+        }
+        locks.addAll(bdev.locks.active());
+        if (!locks.isEmpty()) {
+            channel.submitFlags |= LOCKED;
+        }
+    }
+
     /// Holds new writes to the range, and goes on with the walk once those in flight have ended.
     void lock(RangeLocks.Lock lock, ForEachChannel<BdevChannel> walk) {
-        locks.add(lock);
+        if (!locks.contains(lock)) {
+            locks.add(lock);
+        }
         channel.submitFlags |= LOCKED;
         pendingLocks.add(new PendingLock(lock, walk));
         if (grantLocks() == 0) {

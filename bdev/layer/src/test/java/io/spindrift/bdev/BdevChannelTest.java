@@ -313,6 +313,26 @@ class BdevChannelTest {
     }
 
     @Test
+    void aChannelMadeDuringACompareAndWriteHonoursItsLock() {
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
+        BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
+        IoVector zero = vector(arena.allocate(512), 0, 512);
+        IoVector data = vector(random(512), 0, 512);
+        disk.behaviour = FakeDisk.Behaviour.HOLD;
+        Outcome swap = fixture.begin(channel, o -> channel.compareAndWrite(zero, data, 4, 1, null, o));
+        fixture.manual.stepUntil(() -> disk.submits.equals(List.of("read 4+1 x1")));
+        BdevChannel late = fixture.channel(fixture.open("d"), fixture.b);
+        Outcome held = fixture.begin(late, o -> late.write(zero, 4, 1, o));
+        fixture.manual.settle();
+        assertEquals(1, disk.submits.size());
+        disk.behaviour = FakeDisk.Behaviour.COMPLETE;
+        fixture.manual.run(fixture.a, disk::finishOldest);
+        fixture.manual.stepUntil(() -> swap.status != null && held.status != null);
+        assertEquals(List.of("read 4+1 x1", "write 4+1 x1", "write 4+1 x1"), disk.submits);
+        assertEquals(0L, fixture.complete(late, o -> late.write(zero, 4, 1, o)), "the lock is gone from it");
+    }
+
+    @Test
     void abortsWhatTheModuleHasAndWhatIsQueued() {
         FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
         BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);

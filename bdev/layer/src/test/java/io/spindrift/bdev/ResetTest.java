@@ -92,4 +92,17 @@ class ResetTest {
         fixture.manual.stepUntil(() -> reset.status != null);
         assertEquals(0L, reset.status);
     }
+
+    @Test
+    void aChannelMadeDuringTheResetIsFrozenAndThawed() {
+        disk.behaviour = FakeDisk.Behaviour.HOLD;
+        Outcome reset = fixture.begin(onA, onA::reset);
+        fixture.manual.stepUntil(() -> disk.held.size() == 1);
+        BdevChannel late = fixture.channel(fixture.open("d"), fixture.b);
+        assertEquals(BdevStatus.ABORTED, fixture.complete(late, o -> late.write(data, 0, 1, o)));
+        disk.behaviour = FakeDisk.Behaviour.COMPLETE;
+        fixture.manual.run(fixture.a, disk::finishOldest);
+        fixture.manual.stepUntil(() -> reset.status != null);
+        assertEquals(0L, fixture.complete(late, o -> late.write(data, 0, 1, o)));
+    }
 }

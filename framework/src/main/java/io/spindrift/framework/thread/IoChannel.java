@@ -1,5 +1,7 @@
 package io.spindrift.framework.thread;
 
+import io.spindrift.framework.trace.ThreadTracepoints;
+
 /// One thread's handle on an [IoDevice], shared by all who get it there and reference-counted.
 ///
 /// All methods run on the owning thread.
@@ -17,6 +19,7 @@ public abstract class IoChannel {
             destroyIfUnused();
         }
     };
+    private final long id;
     private int references;
     private boolean destroying;
 
@@ -24,6 +27,12 @@ public abstract class IoChannel {
     protected IoChannel(IoDevice<?> device, IoThread thread) {
         this.device = device;
         this.thread = thread;
+        this.id = device.reactors().nextChannelId();
+    }
+
+    /// Unique among the channels of an application.
+    public final long id() {
+        return id;
     }
 
     public final IoDevice<?> device() {
@@ -41,6 +50,7 @@ public abstract class IoChannel {
 
     final void retain() {
         references++;
+        thread.probes().fire(ThreadTracepoints.IOCH_GET, thread.now(), id, 0, references, 0, 0);
     }
 
     /// Gives one reference back. The last one destroys the channel, a message later, so that a channel may be
@@ -50,7 +60,9 @@ public abstract class IoChannel {
         if (references <= 0) {
             throw new IllegalStateException("channel of " + device.name() + " released more often than taken");
         }
-        if (--references == 0 && !destroying) {
+        references--;
+        thread.probes().fire(ThreadTracepoints.IOCH_PUT, thread.now(), id, 0, references, 0, 0);
+        if (references == 0 && !destroying) {
             destroying = true;
             if (!thread.send(destroy)) {
                 destroyIfUnused();

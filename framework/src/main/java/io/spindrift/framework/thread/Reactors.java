@@ -18,6 +18,7 @@ public final class Reactors implements AutoCloseable {
     private final List<ReactorThread> osThreads = new ArrayList<>();
     private final CopyOnWriteArrayList<IoThread> threads = new CopyOnWriteArrayList<>();
     private final AtomicLong nextId = new AtomicLong(1);
+    private final AtomicLong nextChannelId = new AtomicLong(1);
     private final AtomicLong exceptions = new AtomicLong();
     private final BitSet slots = new BitSet();
     private final CpuMask mask;
@@ -128,6 +129,10 @@ public final class Reactors implements AutoCloseable {
         synchronized (slots) {
             slots.clear(thread.slot());
         }
+    }
+
+    long nextChannelId() {
+        return nextChannelId.getAndIncrement();
     }
 
     /// How many exceptions were contained on reactors since the start.
