@@ -7,5 +7,6 @@ open module io.spindrift.test {
     requires io.spindrift.bdev;
     requires io.spindrift.bdev.malloc;
     requires io.spindrift.bdev.nulldev;
+    requires io.spindrift.bdev.uring;
     requires io.spindrift.framework;
 }

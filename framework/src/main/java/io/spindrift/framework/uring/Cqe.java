@@ -22,8 +22,7 @@ public final class Cqe {
     /// How far [#F_BUFFER]'s buffer number is shifted in the flags.
     public static final int BUFFER_SHIFT = 16;
 
-    private Cqe() {
-    }
+    private Cqe() {}
 
     static long userData(MemorySegment ring, long at) {
         return ring.get(ValueLayout.JAVA_LONG, at + USER_DATA);

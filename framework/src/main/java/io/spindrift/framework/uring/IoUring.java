@@ -199,6 +199,11 @@ public final class IoUring implements AutoCloseable {
         return boundTo != null;
     }
 
+    /// Whether the current thread may use this ring. The one question that every thread may ask.
+    public boolean usableHere() {
+        return boundTo == null || boundTo == Thread.currentThread();
+    }
+
     /// Whether this kernel knows `opcode`, one of [Opcode]. Control path.
     public boolean supports(int opcode) {
         return Probe.supports(fd, opcode);
@@ -222,7 +227,7 @@ public final class IoUring implements AutoCloseable {
     }
 
     private boolean onOwnerThread() {
-        return !closed && (boundTo == null || boundTo == Thread.currentThread());
+        return !closed && usableHere();
     }
 
     /// Releases the rings and their descriptors. Does nothing the second time.

@@ -12,8 +12,7 @@ public final class IoVec {
     static final int BASE = 0;
     static final int LEN = 8;
 
-    private IoVec() {
-    }
+    private IoVec() {}
 
     /// Writes the piece at byte `at` of `vector`.
     public static void set(MemorySegment vector, long at, long address, long length) {

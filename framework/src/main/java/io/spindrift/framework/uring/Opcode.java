@@ -23,6 +23,5 @@ public final class Opcode {
     public static final int RECV = 27;
     public static final int SEND_ZC = 47;
 
-    private Opcode() {
-    }
+    private Opcode() {}
 }

@@ -17,8 +17,7 @@ final class Probe {
 
     private static final int OPS = 256;
 
-    private Probe() {
-    }
+    private Probe() {}
 
     static boolean supports(int ringFd, int opcode) {
         try (Arena arena = Arena.ofConfined()) {

@@ -63,8 +63,7 @@ final class RingParams {
     static final int REGISTER_BUFFERS2 = 15;
     static final int REGISTER_BUFFERS_UPDATE = 16;
 
-    private RingParams() {
-    }
+    private RingParams() {}
 
     static int get(MemorySegment params, int field) {
         return params.get(ValueLayout.JAVA_INT, field);

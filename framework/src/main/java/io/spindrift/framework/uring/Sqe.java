@@ -47,8 +47,7 @@ public final class Sqe {
     /// IORING_ASYNC_CANCEL_ANY: match every request of the ring.
     public static final int ASYNC_CANCEL_ANY = 1 << 2;
 
-    private Sqe() {
-    }
+    private Sqe() {}
 
     /// Does nothing and completes with 0.
     public static void nop(MemorySegment sqes, long at, long userData) {

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.spindrift.framework.Errno;
 import io.spindrift.framework.internal.ffi.Libc;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
-
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -351,7 +349,7 @@ class IoUringTest {
 
     @Test
     void knowsWhatTheKernelSupports() {
-        for (int opcode : new int[] {Opcode.READ, Opcode.WRITE, Opcode.READ_FIXED, Opcode.FALLOCATE}) {
+        for (int opcode : new int[]{Opcode.READ, Opcode.WRITE, Opcode.READ_FIXED, Opcode.FALLOCATE}) {
             assertTrue(ring.supports(opcode));
         }
         assertFalse(ring.supports(250));

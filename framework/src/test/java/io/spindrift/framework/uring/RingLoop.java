@@ -12,8 +12,7 @@ final class RingLoop {
     private static final int REQUESTS = 20_000;
     private static final int DEPTH = 16;
 
-    private RingLoop() {
-    }
+    private RingLoop() {}
 
     public static void main(String[] arguments) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

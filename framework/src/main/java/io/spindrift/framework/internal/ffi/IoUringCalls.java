@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.spindrift.framework.Errno;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -20,8 +19,7 @@ public final class IoUringCalls {
     private static final long NR_IO_URING_ENTER = 426;
     private static final long NR_IO_URING_REGISTER = 427;
 
-    private IoUringCalls() {
-    }
+    private IoUringCalls() {}
 
     private static final class Setup {
         static final MethodHandle HANDLE = NativeCalls.variadicWithErrno("syscall",
