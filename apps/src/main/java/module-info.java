@@ -5,6 +5,7 @@
 module io.spindrift.apps {
     requires io.spindrift.bdev;
     requires io.spindrift.framework;
+    requires HdrHistogram;
     requires dagger;
     requires info.picocli;
     requires jakarta.inject;
@@ -12,5 +13,8 @@ module io.spindrift.apps {
 
     exports io.spindrift.apps;
 
+    opens io.spindrift.apps.bdevperf to io.spindrift.framework; // its RPC's parameters
     opens io.spindrift.apps.rpc to io.spindrift.framework; // its commands are declared as methods are
+
+    provides io.spindrift.framework.rpc.RpcCatalog with io.spindrift.apps.bdevperf.BdevperfRpcs;
 }

@@ -1,5 +1,7 @@
 package io.spindrift.apps;
 
+import io.spindrift.apps.bdevperf.BdevperfApp;
+import io.spindrift.apps.quickstart.QuickstartApp;
 import io.spindrift.apps.rpc.RpcApp;
 import io.spindrift.apps.tgt.TargetApp;
 import io.spindrift.apps.trace.TraceApp;
@@ -9,6 +11,10 @@ import java.util.Optional;
 
 /// The table of programs. A constant added here has a script in `build/bin` and a line in the usage after the next build.
 public enum Program {
+    /// Measures and verifies block devices.
+    BDEVPERF("bdevperf", "measure and verify block devices", BdevperfApp::run),
+    /// A short run on an embedded configuration.
+    QUICKSTART("quickstart", "a short run on an embedded configuration, and what to type next", QuickstartApp::run),
     /// Calls the methods of a running application.
     RPC("rpc", "call a method of a running application", RpcApp::run),
     /// Everything there is, set up by a configuration file or by RPC.

@@ -250,7 +250,8 @@ public final class ApplicationOptions {
             return this;
         }
 
-        MemoryFlags memory() {
+        /// [ApplicationOptions#memory()] as set so far.
+        public MemoryFlags memory() {
             return memory;
         }
 

@@ -157,7 +157,7 @@ final class Lifecycle {
         }
         try {
             server = Optional.of(RpcServer.listen(RpcAddress.parse(options.rpcAddress().get()), rpcs,
-                    new LoggedRpcs(log), application.reactors().control().executor()));
+                    new LoggedRpcs(log, components.rpcLog()), application.reactors().control().executor()));
         } catch (IOException | IllegalArgumentException e) {
             throw new StartException("no RPC server: " + e.getMessage(), e);
         }

@@ -1,0 +1,2 @@
+/// `quickstart`: the first thing to run.
+package io.spindrift.apps.quickstart;
