@@ -10,6 +10,7 @@ public final class Training {
     private static final List<List<String>> COMMANDS = List.of(
             List.of("quickstart", "-t", "1", "--disable-cpumask-locks"),
             List.of("rpc", "--dry-run", "rpc_get_methods", "--current"),
+            List.of("rpc", "--dry-run", "bdev_null_create", "Null0", "64", "512", "--md-size", "8"),
             List.of("spdk_trace", "-h"),
             List.of("version"));
 
