@@ -43,7 +43,7 @@ public final class Application implements AutoCloseable {
         SubsystemGraph graph = graph(components);
         graph.order().forEach(subsystem -> subsystem.registerRpcs(environment.rpcs()));
         enableLogFlags();
-        Tracing.enable(options, environment.trace());
+        Tracing.enable(options, environment.trace(), log);
         if (!options.rpcsAllowed().isEmpty()) {
             environment.rpcs().allowOnly(options.rpcsAllowed());
         }

@@ -45,6 +45,7 @@ final class Environment {
         }
         reactors = Reactors.start(new ReactorOptions(options.name(), options.cpuMask(), options.mainCore(),
                 options.poll(), TimeUnit.MICROSECONDS.toNanos(options.idleSpinMicros()), new LoggedReactorEvents(log)));
+        reactors.control().executor().execute(Trace::warmUp);
         // Memory and trace close after the reactors have stopped, and so are held first.
         memory = resources.hold("memory", new Memory(
                 new MemoryOptions(options.memory().hugePages(), MemoryOptions.DEFAULT.holdSlots()), reactors));

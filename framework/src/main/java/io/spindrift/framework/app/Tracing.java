@@ -25,8 +25,7 @@ final class Tracing {
         try {
             TraceOptions traceOptions = new TraceOptions(options.name(), options.sharedMemoryId(), powerOfTwo,
                     TraceOptions.SHARED_MEMORY);
-            List<TracedReactor> owners = reactors.reactors().stream().map(TracedReactor::new).toList();
-            return new Trace(traceOptions, groups(plugins, log), owners);
+            return new Trace(traceOptions, groups(plugins, log), reactors.reactors());
         } catch (IllegalArgumentException e) {
             throw new StartException(e.getMessage(), e);
         }
@@ -42,11 +41,12 @@ final class Tracing {
         }
     }
 
-    /// Switches on what `-e` asked for.
-    static void enable(ApplicationOptions options, Trace trace) throws StartException {
+    /// Switches on what `-e` asked for, and says how to read it.
+    static void enable(ApplicationOptions options, Trace trace, Log log) throws StartException {
         for (String text : options.tracepoints()) {
             try {
                 trace.enable(TraceSelection.parse(text, trace.groups()));
+                log.notice("Tracing %s; '%s' shows the records.", text, trace.captureCommand());
             } catch (IllegalArgumentException | IllegalStateException | IOException e) {
                 throw new StartException("-e " + text + ": " + e.getMessage(), e);
             }

@@ -145,7 +145,7 @@ public final class Trace implements AutoCloseable {
 
     /// Runs every kind of probe often enough that their classes are loaded and [ReactorProbes#fire] is compiled with all
     /// of them in mind: otherwise the first probe attached to a busy reactor makes it run interpreted for milliseconds.
-    /// Called once, while the application starts; takes a few milliseconds.
+    /// Called once, beside the rest of the start: it takes a thread up to 20 ms, most of it for loading classes.
     public static void warmUp() {
         WarmUp.run();
     }

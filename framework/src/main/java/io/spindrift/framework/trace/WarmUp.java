@@ -6,9 +6,11 @@ import java.util.List;
 
 /// Exercises every kind of probe; see [Trace#warmUp()].
 final class WarmUp {
-    /// Well over what the JVM wants to see before it compiles with a profile (tier 3: 200) and then without (tier 4: 5000).
-    private static final int ROUNDS = 6_000;
+    /// Enough that the JVM compiles every kind with a profile (tier 3: 200 calls) and sees some calls there; not so many
+    /// that it takes probes to be usual.
+    private static final int ROUNDS = 300;
     private static final int CAPACITY = 16;
+    private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
     private WarmUp() {
     }
@@ -24,8 +26,9 @@ final class WarmUp {
             }
             int slots = kinds.size() + 1; // one is off
             for (int round = 0; round < ROUNDS; round++) {
+                long value = round * SCATTER >>> 40; // neither growing nor falling: every branch is taken
                 for (int slot = 0; slot < slots; slot++) {
-                    probes.fire(slot, round, round, 1, round, 1, 2);
+                    probes.fire(slot, round, round, 1, value, value, value);
                 }
             }
         }
