@@ -1,6 +1,8 @@
 package io.spindrift.bdev.dif;
 
+import io.spindrift.bdev.BdevGeometry;
 import io.spindrift.framework.Check;
+import java.util.Optional;
 
 /// Where the data, the metadata and the protection information of a block are.
 ///
@@ -25,6 +27,16 @@ public record DifFormat(int dataBytes, int metadataBytes, boolean interleaved, D
             throw new IllegalArgumentException("md_size=" + metadataBytes + " must be at least " + piFormat.tupleBytes()
                     + ", the protection information of dif_pi_format=" + piFormat.code());
         }
+    }
+
+    /// The format of a device's protection information, if it has any. Its [BdevGeometry#difCheckFlags()] are checks of
+    /// [Dif].
+    public static Optional<DifFormat> of(BdevGeometry geometry) {
+        DifType type = DifType.ofCode(geometry.difType()).orElseThrow();
+        return type == DifType.NONE ? Optional.empty()
+                : Optional.of(new DifFormat(geometry.dataBlockSize(), geometry.metadataSize(),
+                        geometry.metadataInterleaved(), type, PiFormat.ofCode(geometry.difPiFormat()).orElseThrow(),
+                        geometry.difHeadOfMetadata()));
     }
 
     /// Bytes of metadata before the protection information, which the guard covers.
