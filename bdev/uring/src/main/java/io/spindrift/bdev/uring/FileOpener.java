@@ -32,41 +32,36 @@ final class FileOpener {
     /// file what direct I/O needs if the kernel says and the file's size fits, else 512.
     OpenFile open(String filename, boolean readOnly, int blockSize, boolean fallocates) {
         refuseOtherKinds(filename);
-        int mode = readOnly ? FileCalls.O_RDONLY : FileCalls.O_RDWR;
-        int fd = calls.open(filename, mode | FileCalls.O_CLOEXEC | FileCalls.O_DIRECT);
-        boolean direct = fd != -Errno.EINVAL;
-        if (!direct) {
-            fd = calls.open(filename, mode | FileCalls.O_CLOEXEC);
-        }
-        if (fd < 0) {
-            throw cannotOpen(filename, -fd, readOnly);
+        int mode = FileCalls.O_CLOEXEC | (readOnly ? FileCalls.O_RDONLY : FileCalls.O_RDWR);
+        int direct = calls.open(filename, mode | FileCalls.O_DIRECT);
+        int buffered = direct >= 0 || direct == -Errno.EINVAL ? calls.open(filename, mode) : direct;
+        if (buffered < 0) {
+            closeAll(direct);
+            throw cannotOpen(filename, -buffered, readOnly);
         }
         try (Arena arena = Arena.ofConfined()) {
-            OpenFile file = examine(fd, filename, direct, readOnly, blockSize, fallocates, arena);
-            if (file.direct() || !direct) {
-                return file;
+            OpenFile file = examine(direct, buffered, filename, readOnly, blockSize, fallocates, arena);
+            if (file.fd() == buffered) {
+                closeAll(direct);
             }
+            return file;
         } catch (RuntimeException e) {
-            calls.close(fd);
+            closeAll(direct, buffered);
             throw e;
         }
-        calls.close(fd);
-        return openBuffered(filename, mode, blockSize, fallocates);
     }
 
-    /// The file opened with O_DIRECT and then did not read that way.
-    private OpenFile openBuffered(String filename, int mode, int blockSize, boolean fallocates) {
-        boolean readOnly = mode == FileCalls.O_RDONLY;
-        int fd = calls.open(filename, mode | FileCalls.O_CLOEXEC);
-        if (fd < 0) {
-            throw cannotOpen(filename, -fd, readOnly);
+    private void closeAll(int... fds) {
+        for (int fd : fds) {
+            if (fd >= 0) {
+                calls.close(fd);
+            }
         }
-        try (Arena arena = Arena.ofConfined()) {
-            return examine(fd, filename, false, readOnly, blockSize, fallocates, arena);
-        } catch (RuntimeException e) {
-            calls.close(fd);
-            throw e;
-        }
+    }
+
+    /// Closes what [#open] opened.
+    void close(OpenFile file) {
+        closeAll(file.fd(), file.bufferedFd());
     }
 
     /// Before opening, because opening a pipe would wait for its other end.
@@ -90,23 +85,26 @@ final class FileOpener {
         return new ErrnoException(errno, "open " + filename + ": " + Errno.text(errno) + hint);
     }
 
-    private OpenFile examine(int fd, String filename, boolean direct, boolean readOnly, int wantedBlockSize,
+    /// `direct` is negative if the file does not open that way; the result keeps it, or only `fd`.
+    private OpenFile examine(int direct, int fd, String filename, boolean readOnly, int wantedBlockSize,
             boolean fallocates, Arena arena) {
         MemorySegment statx = arena.allocate(Statx.SIZE, Long.BYTES);
         Errno.check("statx " + filename, calls.statx(fd, statx));
         boolean device = Statx.isBlockDevice(statx);
         long size = device ? deviceSize(fd, filename, arena) : Statx.size(statx);
         int sector = device ? deviceNumber(fd, filename, FileCalls.BLKSSZGET, arena) : 0;
-        int blockSize = wantedBlockSize != 0 ? wantedBlockSize : device ? sector : detected(statx, size, direct);
+        int blockSize = wantedBlockSize != 0 ? wantedBlockSize : device ? sector : detected(statx, size, direct >= 0);
         checkBlockSize(filename, blockSize, sector);
         checkSize(filename, size, blockSize);
-        boolean staysDirect = direct && takesDirect(statx, blockSize) && readsDirect(fd, size, blockSize, arena);
-        int zeroMode = readOnly || !fallocates ? 0 : device ? ZERO : zeroMode(fd, size);
-        int unmapMode = readOnly || !fallocates || device || !allocates(fd, PUNCH, size) ? 0 : PUNCH;
-        return new OpenFile(fd, filename, device, staysDirect, readOnly, size, blockSize,
-                device ? deviceNumber(fd, filename, FileCalls.BLKPBSZGET, arena) : blockSize,
-                staysDirect ? memoryAlignment(statx) : 1, unmapMode, zeroMode,
-                device && !readOnly && fallocates && discards(Statx.deviceNumber(statx)));
+        boolean takesDirect = direct >= 0 && takesDirect(statx, blockSize)
+                && readsDirect(direct, size, blockSize, arena);
+        boolean allocates = fallocates && !readOnly;
+        return new OpenFile(takesDirect ? direct : fd, takesDirect ? fd : -1, filename, device, takesDirect, readOnly,
+                size, blockSize, device ? deviceNumber(fd, filename, FileCalls.BLKPBSZGET, arena) : blockSize,
+                takesDirect ? memoryAlignment(statx) : 1,
+                allocates && !device && allocates(fd, PUNCH, size) ? PUNCH : 0,
+                !allocates ? 0 : device ? ZERO : zeroMode(fd, size),
+                allocates && device && discards(Statx.deviceNumber(statx)));
     }
 
     private static int detected(MemorySegment statx, long size, boolean direct) {

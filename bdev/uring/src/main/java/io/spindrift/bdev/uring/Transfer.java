@@ -25,7 +25,7 @@ final class Transfer {
         long address = vector.address(range) + request.rangeDone;
         long length = Math.min(vector.length(range) - request.rangeDone, MOST);
         MemorySegment sqes = ring.ring().sqes();
-        int fd = request.file.descriptor();
+        int fd = descriptor(request);
         if (length < left && length < MOST) {
             several(ring, at, request, offset);
         } else {
@@ -37,6 +37,10 @@ final class Transfer {
                 Sqe.write(sqes, at, fd, address, bytes, offset, request.slot);
             }
         }
+    }
+
+    private static int descriptor(UringRequest request) {
+        return request.buffered ? request.file.backend.file().bufferedFd() : request.file.descriptor();
     }
 
     private static void several(OwnedRing ring, long at, UringRequest request, long offset) {
@@ -57,9 +61,9 @@ final class Transfer {
         }
         long address = vectors.address() + vectorAt;
         if (request.io.type() == BdevIoType.READ) {
-            Sqe.readv(ring.ring().sqes(), at, request.file.descriptor(), address, count, offset, request.slot);
+            Sqe.readv(ring.ring().sqes(), at, descriptor(request), address, count, offset, request.slot);
         } else {
-            Sqe.writev(ring.ring().sqes(), at, request.file.descriptor(), address, count, offset, request.slot);
+            Sqe.writev(ring.ring().sqes(), at, descriptor(request), address, count, offset, request.slot);
         }
     }
 }

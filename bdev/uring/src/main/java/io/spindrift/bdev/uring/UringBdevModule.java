@@ -119,7 +119,9 @@ public final class UringBdevModule implements BdevModule {
         synchronized (numbers) {
             numbers.clear(backend.number());
         }
-        context.reactors().control().blocking(() -> Errno.check("close " + backend.file().filename(),
-                calls.close(backend.file().fd())));
+        context.reactors().control().blocking(() -> {
+            opener.close(backend.file());
+            return null;
+        });
     }
 }

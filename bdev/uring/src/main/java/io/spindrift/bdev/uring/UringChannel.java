@@ -88,6 +88,7 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
         request.done = 0;
         request.range = 0;
         request.rangeDone = 0;
+        request.buffered = false;
         requests.add(request);
         file.inFlight++;
         if (!issue(request)) {
@@ -127,7 +128,7 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
                     io.type() == BdevIoType.UNMAP ? open.unmapMode() : open.zeroMode(), offset, request.length,
                     request.slot);
         }
-        if (file.registered() && io.type() != BdevIoType.ABORT) {
+        if (file.registered() && io.type() != BdevIoType.ABORT && !request.buffered) {
             Sqe.fixedFile(sqes, at);
         }
         return true;
@@ -167,6 +168,12 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
             end(request, BdevStatus.NOMEM);
             return;
         }
+        OpenFile file = request.file.backend.file();
+        if (result == -Errno.EINVAL && file.direct() && !request.buffered) {
+            request.buffered = true;
+            reissue(request);
+            return;
+        }
         if (result <= 0) {
             // Nothing moved: the file has become shorter than the bdev.
             end(request, BdevStatus.errno(result == 0 ? Errno.EIO : -result));
@@ -176,13 +183,16 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
             end(request, BdevStatus.SUCCESS);
             return;
         }
-        OpenFile file = request.file.backend.file();
         long progress = result == request.issued || !file.direct() ? result : result & -file.blockSize();
         if (progress == 0) {
             end(request, BdevStatus.errno(Errno.EIO));
             return;
         }
         request.advance(progress);
+        reissue(request);
+    }
+
+    private void reissue(UringRequest request) {
         if (!issue(request)) {
             end(request, BdevStatus.NOMEM);
         }

@@ -14,6 +14,8 @@ final class UringRequest {
     long length;
     long done;
     long issued;
+    /// Whether direct I/O has refused it, so that it goes through the page cache.
+    boolean buffered;
     /// Where `done` is in the vector: a range and bytes of it.
     int range;
     long rangeDone;
