@@ -42,7 +42,6 @@ public final class Application implements AutoCloseable {
         this.iobuf = new IobufSubsystem(environment.memory());
         SubsystemGraph graph = graph(components);
         graph.order().forEach(subsystem -> subsystem.registerRpcs(environment.rpcs()));
-        enableLogFlags();
         Tracing.enable(options, environment.trace(), log);
         if (!options.rpcsAllowed().isEmpty()) {
             environment.rpcs().allowOnly(options.rpcsAllowed());
@@ -65,6 +64,10 @@ public final class Application implements AutoCloseable {
             Optional<Consumer<KillSignal>> signals, long stopLimitNanos) throws StartException {
         if (options.silenceNotices()) {
             log.printLevel(LogLevel.WARNING);
+        }
+        options.logFlags().forEach(log::expectFlag);
+        if (!options.logFlags().isEmpty()) {
+            log.printLevel(LogLevel.DEBUG);
         }
         log.notice("%s: %s, process %d, cpumask %s", options.name(), CoreRpcs.versionText(),
                 ProcessHandle.current().pid(), options.cpuMask());
@@ -105,18 +108,6 @@ public final class Application implements AutoCloseable {
         } catch (ConfigException e) {
             throw new StartException(e.getMessage(), e);
         }
-    }
-
-    private void enableLogFlags() throws StartException {
-        if (options.logFlags().isEmpty()) {
-            return;
-        }
-        try {
-            options.logFlags().forEach(flag -> log.enableFlag(flag, true));
-        } catch (IllegalArgumentException e) {
-            throw new StartException("-L/--logflag: " + e.getMessage(), e);
-        }
-        log.printLevel(LogLevel.DEBUG);
     }
 
     /// What a signal means to an application that does not own its process.

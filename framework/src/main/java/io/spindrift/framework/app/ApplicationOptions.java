@@ -313,12 +313,8 @@ public final class ApplicationOptions {
             return this;
         }
 
-        /// The options as collected so far. [IllegalArgumentException] if the main core is none of the mask's.
+        /// The options as collected so far.
         public ApplicationOptions build() {
-            if (mainCore.isPresent() && !cpuMask.contains(mainCore.getAsInt())) {
-                throw new IllegalArgumentException("main core " + mainCore.getAsInt()
-                        + " (-p) is not in the cpumask " + cpuMask);
-            }
             return new ApplicationOptions(new Builder(this));
         }
 

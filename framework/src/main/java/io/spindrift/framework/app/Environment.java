@@ -55,6 +55,10 @@ final class Environment {
     }
 
     private static void requireCores(ApplicationOptions options) throws StartException {
+        if (!options.cpuMask().contains(options.mainCore())) {
+            throw new StartException("main core " + options.mainCore() + " (-p/--main-core) is not in the cpumask "
+                    + options.cpuMask());
+        }
         for (int core : options.cpuMask().cores()) {
             if (!Files.exists(SYS.resolve("devices/system/cpu/cpu" + core))) {
                 throw new StartException("core " + core + " of the cpumask " + options.cpuMask()

@@ -34,6 +34,7 @@ final class Lifecycle {
     private final Optional<ConfigLoader> config;
     private final RpcRegistry rpcs;
     private final Log log;
+    private final LoggedRpcs rpcLog;
     private final Resources resources;
     private final long stopLimitNanos;
 
@@ -55,6 +56,7 @@ final class Lifecycle {
         this.config = config;
         this.rpcs = application.rpcs();
         this.log = log;
+        this.rpcLog = new LoggedRpcs(log, components.rpcLog());
         this.resources = resources;
         this.stopLimitNanos = stopLimitNanos;
     }
@@ -118,6 +120,7 @@ final class Lifecycle {
             }
             init(subsystem);
         }
+        requireLogFlags();
         rpcs.enter(RpcState.RUNTIME);
         if (config.isPresent()) {
             config.get().check();
@@ -151,13 +154,21 @@ final class Lifecycle {
         resources.hold("subsystem " + subsystem.name(), subsystem::shutdown);
     }
 
+    /// All modules have asked for their flags by now.
+    private void requireLogFlags() throws StartException {
+        if (!log.missingFlags().isEmpty()) {
+            throw new StartException("-L/--logflag: " + String.join(", ", log.missingFlags())
+                    + ": there is no such log flag; there are: all, " + String.join(", ", log.flagStates().keySet()));
+        }
+    }
+
     private void listen() throws StartException {
         if (server.isPresent() || options.rpcAddress().isEmpty()) {
             return;
         }
         try {
             server = Optional.of(RpcServer.listen(RpcAddress.parse(options.rpcAddress().get()), rpcs,
-                    new LoggedRpcs(log, components.rpcLog()), application.reactors().control().executor()));
+                    rpcLog, application.reactors().control().executor()));
         } catch (IOException | IllegalArgumentException e) {
             throw new StartException("no RPC server: " + e.getMessage(), e);
         }
@@ -218,8 +229,9 @@ final class Lifecycle {
         if (stopped.await(stopLimitNanos, TimeUnit.NANOSECONDS)) {
             return status.get();
         }
-        log.error("%s (process %d) did not stop within %d ms: it still waits for %s", options.name(),
-                ProcessHandle.current().pid(), TimeUnit.NANOSECONDS.toMillis(stopLimitNanos), resources.current());
+        log.error("%s (process %d) did not stop within %d ms: it still waits for %s; threads left: %s", options.name(),
+                ProcessHandle.current().pid(), TimeUnit.NANOSECONDS.toMillis(stopLimitNanos), resources.current(),
+                application.reactors().threads());
         log.flush();
         return Math.max(1, status.get());
     }

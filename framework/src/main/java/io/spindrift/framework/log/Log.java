@@ -3,7 +3,9 @@ package io.spindrift.framework.log;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +22,7 @@ public final class Log implements AutoCloseable {
     private static final String SELF = Log.class.getName();
 
     private final Map<String, LogFlag> flags = new ConcurrentHashMap<>();
+    private final Set<String> expected = ConcurrentHashMap.newKeySet();
     private final Clock clock;
     private final LogSink print;
     private final LogSink system;
@@ -143,9 +146,25 @@ public final class Log implements AutoCloseable {
 
     // ---- flags ------------------------------------------------------------------------------------------------
 
-    /// The topic `name`, off when first asked for.
+    /// The topic `name`; off when first asked for, unless it is expected.
     public LogFlag flag(String name) {
-        return flags.computeIfAbsent(name, LogFlag::new);
+        return flags.computeIfAbsent(name, _ -> {
+            LogFlag flag = new LogFlag(name);
+            flag.enable(expected.contains(name) || expected.contains(ALL));
+            return flag;
+        });
+    }
+
+    /// Turns the topic `name` (or `all`) on, now or as soon as a module asks for it.
+    public void expectFlag(String name) {
+        expected.add(name);
+        flags.values().stream().filter(flag -> name.equals(ALL) || flag.name().equals(name))
+                .forEach(flag -> flag.enable(true));
+    }
+
+    /// The expected topics that no module has asked for so far.
+    public List<String> missingFlags() {
+        return expected.stream().filter(name -> !name.equals(ALL) && !flags.containsKey(name)).sorted().toList();
     }
 
     /// Turns the topic `name` on or off, or every known one if `name` is `all`.

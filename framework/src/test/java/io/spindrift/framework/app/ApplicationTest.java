@@ -159,7 +159,8 @@ class ApplicationTest {
         application.stop(0);
 
         assertEquals(1, application.join());
-        assertTrue(log.contains("did not stop within 100 ms: it still waits for subsystem stuck"), log.toString());
+        assertTrue(log.contains("did not stop within 100 ms: it still waits for subsystem stuck; threads left: "
+                + "[app_thread]"), log.toString());
 
         never.countDown();
         assertEquals(0, application.join());
@@ -322,6 +323,8 @@ class ApplicationTest {
     void refusesACoreThatTheMachineLacks() {
         assertEquals("core 1023 of the cpumask " + CpuMask.of(0, 1023) + " does not exist on this machine",
                 startRefusal(options().cpuMask(CpuMask.of(0, 1023))));
+        assertEquals("main core 2 (-p/--main-core) is not in the cpumask 0x3",
+                startRefusal(options().cpuMask(CpuMask.of(0, 1)).mainCore(2)));
     }
 
     @Test
@@ -335,13 +338,13 @@ class ApplicationTest {
 
     @Test
     void turnsLogFlagsOnAndRefusesUnknownOnes() throws Exception {
-        log.log().flag("bdev");
+        components.add("bdev").init = application -> application.log().flag("bdev");
         Application application = start(options().logFlags(List.of("bdev")));
 
         assertTrue(log.log().flagStates().get("bdev"));
         assertEquals("DEBUG", log.log().printLevel().name());
         application.close();
-        assertTrue(startRefusal(options().logFlags(List.of("none"))).startsWith("-L/--logflag: flag=none"));
+        assertTrue(startRefusal(options().logFlags(List.of("none"))).startsWith("-L/--logflag: none: "));
     }
 
     @Test

@@ -71,10 +71,9 @@ class CommonFlagsTest {
     }
 
     @Test
-    void takesTheMainCoreFromTheMaskOnly() {
+    void takesTheFirstCoreAsTheMainOneUnlessTold() {
         assertEquals(1, options("-m", "0x3", "-p", "1").mainCore());
         assertEquals(2, options("-m", "0xc").mainCore());
-        assertTrue(refusal("-m", "0x3", "-p", "2").contains("main core 2 (-p) is not in the cpumask 0x3"));
     }
 
     @Test

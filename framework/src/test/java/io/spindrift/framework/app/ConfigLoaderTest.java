@@ -156,6 +156,18 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void passesOverTheOptionsOfAModuleThatOnlyThePeerHas() throws Exception {
+        ConfigLoader loader = loader(false, call("bdev_raid_set_options"), call("both"));
+        loader.check();
+        loader.run(() -> false);
+        log.flush();
+
+        assertEquals(List.of("both"), calls);
+        assertTrue(logged.getFirst().contains("subsystems[0].config[0]: bdev_raid_set_options is passed over"),
+                logged.getFirst());
+    }
+
+    @Test
     void refusesAnUnknownMethodOfASubsystemThatNobodyHas() throws Exception {
         ConfigLoader loader = loader("bdve", false, call("nope"));
 

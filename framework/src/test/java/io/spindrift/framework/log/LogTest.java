@@ -149,6 +149,27 @@ class LogTest {
     }
 
     @Test
+    void turnsAnExpectedFlagOnWhenItIsAskedFor() {
+        LogFlag early = log.flag("thread");
+        log.expectFlag("bdev");
+        log.expectFlag("thread");
+        log.expectFlag("nvmf");
+
+        assertTrue(log.flag("bdev").enabled());
+        assertTrue(early.enabled());
+        assertFalse(log.flag("uring").enabled());
+        assertEquals(List.of("nvmf"), log.missingFlags());
+    }
+
+    @Test
+    void turnsEveryLaterFlagOnWhenAllAreExpected() {
+        log.expectFlag("all");
+
+        assertTrue(log.flag("bdev").enabled());
+        assertEquals(List.of(), log.missingFlags());
+    }
+
+    @Test
     void refusesAFlagThatNobodyHas() {
         log.flag("bdev");
         var refused = assertThrows(IllegalArgumentException.class, () -> log.enableFlag("none", true));
