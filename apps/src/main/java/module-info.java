@@ -4,7 +4,7 @@
 @SuppressWarnings("requires-automatic") // dagger's jar names its module in its manifest only
 module io.spindrift.apps {
     requires io.spindrift.bdev;
-    requires io.spindrift.framework;
+    requires transitive io.spindrift.framework; // what an embedded program is made of
     requires HdrHistogram;
     requires dagger;
     requires info.picocli;

@@ -86,19 +86,22 @@ public final class BdevRpcs implements RpcCatalog {
             @Option({"-o", "--opc"}) @Description("only I/O of this type, as read or write") Optional<String> opc,
             @Unsigned(8) @Default("7") @Description("logarithm of the buckets in a range") int granularity,
             @Unsigned(64) @Default("0") @Description("smallest latency of interest, in ns") long minNsec,
-            @Unsigned(64) @Default("18446744073709551615") @Description("first latency above those of interest, in ns")
-            long maxNsec) {
+            @Unsigned(64) @Description("first latency above those of interest, in ns; any if it is left out")
+            OptionalLong maxNsec) {
+        private static final long ANY = -1; // the largest unsigned number
+
         EnableHistogramParams {
             Check.range("granularity", granularity, 1, 20);
-            if (Long.compareUnsigned(minNsec, maxNsec) >= 0) {
-                throw new IllegalArgumentException("min_nsec=" + Long.toUnsignedString(minNsec)
-                        + " must be less than max_nsec=" + Long.toUnsignedString(maxNsec));
+            if (maxNsec.isPresent() && minNsec >= maxNsec.getAsLong()) {
+                throw new IllegalArgumentException("min_nsec=" + minNsec + " must be less than max_nsec="
+                        + maxNsec.getAsLong());
             }
             opc.ifPresent(BdevIoType::parse);
         }
 
         LatencyHistogram.Spec spec() {
-            return new LatencyHistogram.Spec(opc.map(BdevIoType::parse).orElse(-1), granularity, minNsec, maxNsec);
+            return new LatencyHistogram.Spec(opc.map(BdevIoType::parse).orElse(-1), granularity, minNsec,
+                    maxNsec.orElse(ANY));
         }
     }
 

@@ -30,6 +30,11 @@ public final class PeerReference {
         return read("rpc-transcript.json");
     }
 
+    /// What we answer differently on purpose: `rpc-transcript-differences.json`.
+    static JsonNode transcriptDifferences() {
+        return read("rpc-transcript-differences.json");
+    }
+
     private static JsonNode read(String name) {
         try (InputStream file = PeerReference.class.getResourceAsStream("/reference/" + name)) {
             return Json.parse(file.readAllBytes());

@@ -1,0 +1,100 @@
+package io.spindrift.test.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.spindrift.framework.rpc.Json;
+import io.spindrift.framework.rpc.RpcAddress;
+import io.spindrift.framework.rpc.RpcClient;
+import io.spindrift.framework.rpc.RpcException;
+import io.spindrift.test.rpc.Difference.Kind;
+import io.spindrift.test.rpc.TranscriptDifferences.Answer;
+import io.spindrift.test.tgt.EmbeddedTarget;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/// The peer's recorded exchanges, repeated one after another with a target of ours, for every method that it has.
+///
+/// Compared are the code of an error, and of a result the keys, types and values, recursively. What differs on purpose
+/// is in a table, see [TranscriptDifferences].
+class PeerTranscriptTest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    /// Where the peer had the file behind its bdevs.
+    private static final String PEERS_FOLDER = "/var/tmp/";
+    private static final int IMAGE_BYTES = 1 << 20;
+
+    @TempDir
+    Path folder;
+
+    private final TranscriptDifferences accepted = new TranscriptDifferences(PeerReference.transcriptDifferences());
+
+    @Test
+    void answersAsThePeerDid() throws Exception {
+        Files.write(folder.resolve("aio.img"), new byte[IMAGE_BYTES]);
+        Path socket = folder.resolve("rpc.sock");
+        List<String> faults = new ArrayList<>();
+        int replayed = 0;
+        int skipped = 0;
+        JsonNode exchanges = PeerReference.transcript().get("exchanges");
+        try (EmbeddedTarget target = EmbeddedTarget.start("spdk_tgt", options -> options.rpcAddress(socket.toString()));
+                RpcClient client = RpcClient.connect(RpcAddress.parse(socket.toString()), LIMIT)) {
+            for (int i = 0; i < exchanges.size(); i++) {
+                JsonNode exchange = exchanges.get(i);
+                String method = exchange.get("request").get("method").stringValue();
+                if (target.application().rpcs().method(method).isPresent() || isUnknownToPeer(exchange)) {
+                    faults.addAll(replay(client, i, method, exchange));
+                    replayed++;
+                } else {
+                    skipped++;
+                }
+            }
+        }
+        System.out.println("transcript: " + replayed + " exchanges replayed, " + skipped
+                + " skipped because their methods are not implemented");
+        faults.addAll(accepted.faults());
+        assertEquals("", String.join("\n", faults));
+        assertTrue(replayed >= 60, replayed + " exchanges were replayed");
+    }
+
+    private static boolean isUnknownToPeer(JsonNode exchange) {
+        return exchange.path("error").path("code").asInt(0) == RpcException.METHOD_NOT_FOUND;
+    }
+
+    private List<String> replay(RpcClient client, int number, String method, JsonNode exchange) throws IOException {
+        JsonNode theirs = exchange.path("error");
+        List<Difference> differences;
+        int ourCode = 0;
+        try {
+            JsonNode result = client.call(method, here(exchange.get("request").path("params")));
+            differences = theirs.isMissingNode()
+                    ? JsonComparison.compare("result", result, here(exchange.get("result")))
+                    : List.of(new Difference(Kind.OUTCOME, "", "succeeds, the peer fails with " + theirs));
+        } catch (RpcException e) {
+            ourCode = e.code();
+            differences = compareErrors(e, theirs);
+        }
+        return accepted.notOnPurpose(new Answer(number, method, theirs.path("message").asString(""), ourCode),
+                differences);
+    }
+
+    private static List<Difference> compareErrors(RpcException ours, JsonNode theirs) {
+        String text = "fails with " + ours.code() + " " + ours.getMessage() + ", the peer ";
+        if (theirs.isMissingNode()) {
+            return List.of(new Difference(Kind.OUTCOME, "", text + "succeeds"));
+        }
+        return theirs.get("code").intValue() == ours.code() ? List.of()
+                : List.of(new Difference(Kind.CODE, "", text + "with " + theirs));
+    }
+
+    /// The peer's files are in a folder of the test's own.
+    private JsonNode here(JsonNode tree) {
+        return tree.isMissingNode() ? null : Json.parse(Json.compact(tree).replace(PEERS_FOLDER, folder + "/"));
+    }
+}
