@@ -8,6 +8,7 @@ import io.spindrift.framework.rpc.ConfigEntry;
 import io.spindrift.framework.thread.Reactors;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// One malloc bdev.
 final class MallocBackend extends BdevBackend {
@@ -38,6 +39,11 @@ final class MallocBackend extends BdevBackend {
             case BdevIoType.ZCOPY_START, BdevIoType.ZCOPY_END -> lends;
             default -> false;
         };
+    }
+
+    @Override
+    public OptionalInt numaId() {
+        return OptionalInt.of(params.numaId());
     }
 
     @Override

@@ -44,6 +44,28 @@ class WrittenBlocksTest {
         return first ? length : -length;
     }
 
+    /// Two threads whose blocks share every word.
+    @Test
+    void losesNoBitToAnotherThread() throws InterruptedException {
+        int count = 100_000;
+        try (Memory memory = new Memory(MemoryOptions.DEFAULT)) {
+            WrittenBlocks written = new WrittenBlocks(memory, "test", count);
+            written.set(0, count);
+            Thread setter = Thread.ofPlatform().start(() -> {
+                for (int block = 0; block < count; block += 2) {
+                    written.clear(block, 1);
+                    written.set(block, 1);
+                }
+            });
+            for (int block = 1; block < count; block += 2) {
+                written.clear(block, 1);
+                written.set(block, 1);
+            }
+            setter.join();
+            assertEquals(count, written.runLength(0, count));
+        }
+    }
+
     @Test
     void hasNoneAtFirst() {
         try (Memory memory = new Memory(MemoryOptions.DEFAULT)) {
