@@ -74,6 +74,25 @@ class MallocIoTest {
     }
 
     @Test
+    void splitsSeparateMetadataAlongWithTheData() {
+        try (MallocFixture.OpenBdev bdev = create(
+                ", 'block_size': 512, 'md_size': 16, 'dif_type': 1, 'optimal_io_boundary': 4")) {
+            IoVector data = Vectors.scatter(randomBytes(50 * 512), 700, random, arena);
+            BdevIoOptions writing = new BdevIoOptions().metadata(Vectors.scatter(randomBytes(50 * 16), 100, random,
+                    arena));
+            Dif dif = new Dif(new DifFormat(512, 16, false, DifType.TYPE_1, PiFormat.GUARD_16, false));
+            dif.tags(3, 0, 0);
+            dif.generate(data, writing.metadata(), 50);
+            assertEquals(BdevStatus.SUCCESS, bdev.run((channel, done) -> channel.write(data, 3, 50, writing, done)));
+            IoVector read = zeros(50 * 512);
+            BdevIoOptions reading = new BdevIoOptions().metadata(zeros(50 * 16));
+            assertEquals(BdevStatus.SUCCESS, bdev.run((channel, done) -> channel.read(read, 3, 50, reading, done)));
+            assertArrayEquals(Vectors.bytes(data), Vectors.bytes(read));
+            assertArrayEquals(Vectors.bytes(writing.metadata()), Vectors.bytes(reading.metadata()));
+        }
+    }
+
+    @Test
     void keepsSeparateMetadata() {
         try (MallocFixture.OpenBdev bdev = create(", 'block_size': 512, 'md_size': 16")) {
             byte[] data = randomBytes(2 * 512);
