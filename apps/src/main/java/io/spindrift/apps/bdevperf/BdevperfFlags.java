@@ -76,7 +76,7 @@ final class BdevperfFlags {
                 Flag.toggle("-U", "write data that is different each time", () -> set(RunSettings::withUniqueData)),
                 Flag.toggle("-Z", "borrow the device's memory instead of copying (zcopy)",
                         () -> set(RunSettings::withZeroCopy)),
-                Flag.toggle("-N", "hide the bdevs' metadata", () -> options.hideMetadata(true)),
+                Flag.toggle("-N", "leave the bdevs' separate metadata alone", () -> set(RunSettings::withHiddenMetadata)),
                 Flag.toggle("-H", "use no hugepages for data buffers", this::noHugePages));
     }
 

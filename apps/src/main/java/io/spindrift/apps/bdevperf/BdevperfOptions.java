@@ -15,7 +15,6 @@ final class BdevperfOptions {
     private boolean waitForTests;
     private boolean everyCore;
     private boolean threadPerCore;
-    private boolean hideMetadata;
     private RunSettings settings = RunSettings.of(0, 0);
 
     /// `-q`, `-o`, `-w`, `-t` and `-M`.
@@ -99,16 +98,7 @@ final class BdevperfOptions {
         threadPerCore = value;
     }
 
-    /// `-N`: jobs see no metadata.
-    boolean hideMetadata() {
-        return hideMetadata;
-    }
-
-    void hideMetadata(boolean value) {
-        hideMetadata = value;
-    }
-
-    /// `-f`, `-k`, `-X`, `-F`, `-D`, `-U`, `-Z` and `-l`; seconds and seed are not said yet.
+    /// `-f`, `-k`, `-X`, `-F`, `-D`, `-U`, `-N`, `-Z` and `-l`; seconds and seed are not said yet.
     RunSettings settings() {
         return settings;
     }

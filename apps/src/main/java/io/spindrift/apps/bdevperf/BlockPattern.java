@@ -21,19 +21,20 @@ final class BlockPattern {
     private final long run;
     private final long[] template;
 
-    /// Whether there is a pattern for blocks of this length.
-    static boolean fits(int blockBytes) {
-        return blockBytes >= HEADER_WORDS * Long.BYTES && blockBytes % Long.BYTES == 0;
+    /// Whether there is a pattern of this length.
+    static boolean fits(int patternBytes) {
+        return patternBytes >= HEADER_WORDS * Long.BYTES && patternBytes % Long.BYTES == 0;
     }
 
-    /// For blocks of `blockBytes`, for which it must fit. `run` tells runs apart.
-    BlockPattern(int blockBytes, long run) {
-        if (!fits(blockBytes)) {
-            throw new IllegalArgumentException("blockBytes=" + blockBytes + " must be a multiple of " + Long.BYTES
+    /// For the first `patternBytes` of blocks that lie `stride` bytes apart, for which it must fit. `run` tells runs
+    /// apart.
+    BlockPattern(int stride, int patternBytes, long run) {
+        if (!fits(patternBytes)) {
+            throw new IllegalArgumentException("patternBytes=" + patternBytes + " must be a multiple of " + Long.BYTES
                     + " and at least " + HEADER_WORDS * Long.BYTES);
         }
-        this.stride = blockBytes;
-        this.words = blockBytes / Long.BYTES;
+        this.stride = stride;
+        this.words = patternBytes / Long.BYTES;
         this.run = run & 0xffff_ffffL;
         this.template = new long[words];
         XorShift random = new XorShift(0x5851f42d4c957f2dL);

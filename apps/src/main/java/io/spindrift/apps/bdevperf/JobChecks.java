@@ -11,14 +11,12 @@ import java.util.Optional;
 /// Holds a [JobSection] against the bdev that it names: the limits that only the device sets. Control path.
 final class JobChecks {
     private final RunSettings settings;
-    private final boolean hideMetadata;
     private final List<String> notices;
     private final List<String> skipped = new ArrayList<>();
 
     /// Checks for one run; what is only worth a notice is added to `notices`.
-    JobChecks(RunSettings settings, boolean hideMetadata, List<String> notices) {
+    JobChecks(RunSettings settings, List<String> notices) {
         this.settings = settings;
-        this.hideMetadata = hideMetadata;
         this.notices = notices;
     }
 
@@ -76,7 +74,7 @@ final class JobChecks {
                     + spec.bdev().blockSize() + " bytes cannot be told apart by their data: at least 16 and a multiple"
                     + " of 8 are needed");
         }
-        if (hideMetadata && spec.bdev().geometry().metadataInterleaved() && spec.bdev().geometry().metadataSize() > 0) {
+        if (settings.hideMetadata() && spec.bdev().geometry().metadataInterleaved() && spec.bdev().geometry().metadataSize() > 0) {
             throw new PerfException("-N: the metadata of " + spec.name()
                     + " lies between its blocks of data and cannot be hidden");
         }

@@ -49,8 +49,9 @@ final class JobCounters {
         timedOut++;
     }
 
-    boolean anyFailed() {
-        return failed > 0;
+    /// How many have succeeded.
+    long completed() {
+        return completed;
     }
 
     Optional<LatencyHistogram> histogram() {

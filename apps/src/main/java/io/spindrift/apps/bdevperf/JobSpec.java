@@ -40,7 +40,12 @@ record JobSpec(Bdev bdev, CpuMask cores, Workload workload, int ioSize, int dept
 
     /// Whether its writes carry a [BlockPattern].
     boolean writesPattern() {
-        return workload.changes() && BlockPattern.fits(bdev.blockSize());
+        return workload.changes() && BlockPattern.fits(patternBytes());
+    }
+
+    /// How much of a block carries the pattern: all but interleaved protection information and what goes with it.
+    int patternBytes() {
+        return bdev.geometry().difType() == 0 ? bdev.blockSize() : bdev.geometry().dataBlockSize();
     }
 
     /// The same job with another depth.

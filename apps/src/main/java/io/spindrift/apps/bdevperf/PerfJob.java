@@ -38,6 +38,7 @@ final class PerfJob {
     static final int RECORDING = 16;
     static final int WATCHED = 32;
     static final int BORROWING = 64;
+    static final int PROTECTED = 128;
 
     private static final long PAGE = 4096;
     private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -60,10 +61,13 @@ final class PerfJob {
     final long blocksPerIo;
     final long bufferBytes;
     final long bufferStride;
+    /// Of separate metadata; 0 for none.
+    final long metadataBytes;
     final long blockStride;
     final long depth;
     final long units;
     final BlockPattern pattern;
+    final Protection protection;
     final JobCounters counters;
     BdevChannel channel;
     int special;
@@ -99,11 +103,16 @@ final class PerfJob {
         this.special = special(spec, settings);
         this.picker = UnitPicker.of(spec, settings, seed);
         this.counters = new JobCounters(settings.latencyLevel() > 0);
-        this.pattern = spec.writesPattern() ? new BlockPattern(spec.bdev().blockSize(), seed) : null;
+        this.pattern = spec.writesPattern() ? new BlockPattern(spec.bdev().blockSize(), spec.patternBytes(), seed)
+                : null;
+        this.protection = Protection.of(spec.bdev().geometry(), settings.hideMetadata()).orElse(null);
         long alignment = Math.max(PAGE, spec.bdev().geometry().bufferAlignment());
-        this.bufferStride = (bufferBytes + alignment - 1) / alignment * alignment;
+        this.bufferStride = roundUp(bufferBytes, alignment);
+        this.metadataBytes = protection == null || protection.interleaved() ? 0
+                : blocksPerIo * spec.bdev().geometry().metadataSize();
+        long metadataStride = roundUp(metadataBytes, alignment);
         this.tasks = new PerfTask[spec.depth()];
-        this.memory = makeTasks(source);
+        this.memory = makeTasks(source, metadataStride);
     }
 
     private static int special(JobSpec spec, RunSettings settings) {
@@ -111,19 +120,23 @@ final class PerfJob {
         return (workload.mixed() ? MIXED : 0) | (workload.verifies() ? VERIFY : 0)
                 | (settings.uniqueData() && workload.changes() ? UNIQUE : 0)
                 | (settings.latencyLevel() > 0 ? RECORDING : 0) | (settings.timeoutSeconds() > 0 ? WATCHED : 0)
-                | (settings.zeroCopy() && workload.operation().moves() ? BORROWING : 0);
+                | (settings.zeroCopy() && workload.operation().moves() ? BORROWING : 0)
+                | (spec.bdev().geometry().difType() > 0 && !settings.hideMetadata() ? PROTECTED : 0);
+    }
+
+    private static long roundUp(long bytes, long alignment) {
+        return (bytes + alignment - 1) / alignment * alignment;
     }
 
     /// Makes the tasks with their buffers, which are filled if they are to be written.
-    private MemoryRegion makeTasks(Memory source) {
-        int buffers = spec.workload().verifies() ? 2 : 1;
-        MemoryRegion region = source.allocate("bdevperf", spec.depth() * bufferStride * buffers);
+    private MemoryRegion makeTasks(Memory source, long metadataStride) {
+        long stride = bufferStride * (spec.workload().verifies() ? 2 : 1) + metadataStride;
+        MemoryRegion region = source.allocate("bdevperf", spec.depth() * stride);
         for (int i = 0; i < tasks.length; i++) {
-            long at = i * bufferStride * buffers;
             if (pattern != null) {
-                pattern.fill(region.segment(), at, (int) blocksPerIo, i * blocksPerIo, 0);
+                pattern.fill(region.segment(), i * stride, (int) blocksPerIo, i * blocksPerIo, 0);
             }
-            tasks[i] = new PerfTask(this, i, region, at);
+            tasks[i] = new PerfTask(this, i, region, i * stride);
         }
         return region;
     }
@@ -282,6 +295,13 @@ final class PerfJob {
         contentUnknown = true;
         counters.failed(thread.now() - submitted);
         fail("block " + block + " holds wrong data: " + explanation);
+    }
+
+    /// The protection information of what `task` read is wrong.
+    void unprotected(PerfTask task, String explanation) {
+        contentUnknown = true;
+        counters.failed(thread.now() - task.submitted());
+        fail(task + " got wrong protection information: " + explanation);
     }
 
     private void fail(String what) {

@@ -2,8 +2,10 @@ package io.spindrift.apps.bdevperf;
 
 import io.spindrift.bdev.BdevCompletion;
 import io.spindrift.bdev.BdevIo;
+import io.spindrift.bdev.BdevIoOptions;
 import io.spindrift.bdev.BdevIoType;
 import io.spindrift.bdev.IoWaiter;
+import io.spindrift.bdev.dif.DifResult;
 import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.memory.MemoryRegion;
 
@@ -29,6 +31,9 @@ final class PerfTask implements BdevCompletion {
     private final IoVector data = new IoVector(1);
     /// What a verifying task reads into.
     private final IoVector readBack = new IoVector(1);
+    /// Separate protection information, if there is any.
+    private final IoVector metadata = new IoVector(1);
+    private final BdevIoOptions options;
     private final IoWaiter waiter = new IoWaiter() {
         @Override
         protected void ioAvailable() {
@@ -57,6 +62,13 @@ final class PerfTask implements BdevCompletion {
         data.set(memory, at, job.bufferBytes);
         if ((job.special & PerfJob.VERIFY) != 0) {
             readBack.set(memory, at + job.bufferStride, job.bufferBytes);
+        }
+        if (job.metadataBytes > 0) {
+            long after = (job.special & PerfJob.VERIFY) != 0 ? 2 * job.bufferStride : job.bufferStride;
+            metadata.set(memory, at + after, job.metadataBytes);
+            options = new BdevIoOptions().metadata(metadata);
+        } else {
+            options = null;
         }
     }
 
@@ -134,19 +146,25 @@ final class PerfTask implements BdevCompletion {
     private void submit() {
         PerfJob j = job;
         boolean taken;
+        if ((j.special & PerfJob.PROTECTED) != 0 && type == BdevIoType.WRITE) {
+            j.protection.generate(data, metadata, offsetBlocks, (int) j.blocksPerIo);
+        }
         if ((j.special & PerfJob.BORROWING) != 0) {
             taken = j.channel.zcopyStart(offsetBlocks, j.blocksPerIo, type == BdevIoType.READ, this);
         } else if (type == BdevIoType.READ) {
-            taken = j.channel.read((j.special & PerfJob.VERIFY) == 0 ? data : readBack, offsetBlocks, j.blocksPerIo,
-                    this);
+            taken = j.channel.read(readBuffer(j), offsetBlocks, j.blocksPerIo, options, this);
         } else if (type == BdevIoType.WRITE) {
-            taken = j.channel.write(data, offsetBlocks, j.blocksPerIo, this);
+            taken = j.channel.write(data, offsetBlocks, j.blocksPerIo, options, this);
         } else {
             taken = submitOther(j);
         }
         if (!taken) {
             j.channel.waitForIo(waiter);
         }
+    }
+
+    private IoVector readBuffer(PerfJob j) {
+        return (j.special & PerfJob.VERIFY) == 0 ? data : readBack;
     }
 
     private boolean submitOther(PerfJob j) {
@@ -175,11 +193,7 @@ final class PerfTask implements BdevCompletion {
         if ((j.special & PerfJob.BORROWING) != 0 && isBorrowed(j, io)) {
             return;
         }
-        if (status != 0) {
-            j.failed(this, status);
-        } else if ((j.special & PerfJob.VERIFY) == 0) {
-            j.counters.completedAndRecorded(j.thread.now() - submitted);
-        } else if (!completedVerify(j)) {
+        if (!isDone(j, status)) {
             return;
         }
         advance(j);
@@ -189,6 +203,31 @@ final class PerfTask implements BdevCompletion {
             running = false;
             j.taskEnded();
         }
+    }
+
+    /// Looks at how an I/O ended, and returns whether the unit is done: else more I/O on it is under way.
+    private boolean isDone(PerfJob j, long status) {
+        if (status != 0) {
+            j.failed(this, status);
+            return true;
+        }
+        if (type == BdevIoType.READ && (j.special & PerfJob.PROTECTED) != 0 && isInBuffer(j)) {
+            long result = j.protection.verify(readBuffer(j), metadata, offsetBlocks, (int) j.blocksPerIo);
+            if (result != DifResult.OK) {
+                j.unprotected(this, j.protection.explain(result));
+                return true;
+            }
+        }
+        if ((j.special & PerfJob.VERIFY) != 0) {
+            return completedVerify(j);
+        }
+        j.counters.completedAndRecorded(j.thread.now() - submitted);
+        return true;
+    }
+
+    /// Whether what was read is in this task's memory, not only in the device's.
+    private static boolean isInBuffer(PerfJob j) {
+        return (j.special & PerfJob.BORROWING) == 0 || (j.special & PerfJob.VERIFY) != 0;
     }
 
     /// Returns whether `io` is the first half of a zero-copy I/O that succeeded; then the second is under way.

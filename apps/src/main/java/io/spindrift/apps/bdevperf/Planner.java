@@ -62,7 +62,7 @@ final class Planner {
         }
         List<JobSection> sections = options.jobFile().isPresent() ? fromFile(load) : fromFlags(load);
         Map<String, Plan.PlannedThread> threads = new LinkedHashMap<>();
-        JobChecks checks = new JobChecks(settings, options.hideMetadata(), notices);
+        JobChecks checks = new JobChecks(settings, notices);
         for (JobSection section : sections) {
             CpuMask mask = coresOf(section);
             List<JobSpec> jobs = new ArrayList<>();
