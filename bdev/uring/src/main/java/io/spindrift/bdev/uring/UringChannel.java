@@ -154,7 +154,7 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
         UringRequest request = requests.get((int) userData);
         int type = request.io.type();
         if (type > BdevIoType.WRITE) {
-            end(request, result < 0 ? BdevStatus.errno(-result) : BdevStatus.SUCCESS);
+            end(request, result < 0 ? failure(-result) : BdevStatus.SUCCESS);
         } else if (result == request.length) {
             end(request, BdevStatus.SUCCESS);
         } else {
@@ -176,7 +176,7 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
         }
         if (result <= 0) {
             // Nothing moved: the file has become shorter than the bdev.
-            end(request, BdevStatus.errno(result == 0 ? Errno.EIO : -result));
+            end(request, failure(result == 0 ? Errno.EIO : -result));
             return;
         }
         if (request.done + result == request.length) {
@@ -190,6 +190,11 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
         }
         request.advance(progress);
         reissue(request);
+    }
+
+    /// A cancelled request was given up by an abort or a reset, whatever the kernel calls that.
+    private static long failure(int errno) {
+        return errno == Errno.ECANCELED ? BdevStatus.ABORTED : BdevStatus.errno(errno);
     }
 
     private void reissue(UringRequest request) {
