@@ -9,7 +9,7 @@ import io.spindrift.framework.uring.Sqe;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A ring with what belongs to it: an I/O vector for each entry, and the table of files.
+/// A ring with what belongs to it: an I/O vector for each entry, and the tables of files and memory.
 ///
 /// The kernel has read an entry's vector when the entry can be taken again, so each entry has one for good.
 final class OwnedRing implements AutoCloseable {
@@ -23,12 +23,14 @@ final class OwnedRing implements AutoCloseable {
     private final RegisteredFiles files;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment vectors;
+    private final PinnedMemory memory;
 
     /// Opens a ring for the current thread. Throws [IoUringException].
     OwnedRing() {
         ring = IoUring.open(IoUringOptions.ofEntries(ENTRIES));
         vectors = arena.allocate(ring.entries() * VECTOR_SIZE, Long.BYTES);
         files = filesOf(ring);
+        memory = new PinnedMemory(ring);
     }
 
     private static RegisteredFiles filesOf(IoUring ring) {
@@ -45,6 +47,10 @@ final class OwnedRing implements AutoCloseable {
 
     MemorySegment vectors() {
         return vectors;
+    }
+
+    PinnedMemory memory() {
+        return memory;
     }
 
     /// Where in [#vectors()] the entry at byte `at` of the ring's entries has its vector.

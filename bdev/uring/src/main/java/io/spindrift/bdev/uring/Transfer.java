@@ -31,11 +31,25 @@ final class Transfer {
         } else {
             int bytes = (int) Math.min(length, left);
             request.issued = bytes;
-            if (io.type() == BdevIoType.READ) {
+            int buffer = request.buffered || !request.file.backend.file().direct()
+                    ? PinnedMemory.NONE
+                    : ring.memory().indexOf(vector.region(range), address, bytes);
+            if (buffer >= 0) {
+                registered(sqes, at, request, fd, address, bytes, offset, buffer);
+            } else if (io.type() == BdevIoType.READ) {
                 Sqe.read(sqes, at, fd, address, bytes, offset, request.slot);
             } else {
                 Sqe.write(sqes, at, fd, address, bytes, offset, request.slot);
             }
+        }
+    }
+
+    private static void registered(MemorySegment sqes, long at, UringRequest request, int fd, long address, int bytes,
+            long offset, int buffer) {
+        if (request.io.type() == BdevIoType.READ) {
+            Sqe.readFixed(sqes, at, fd, address, bytes, offset, buffer, request.slot);
+        } else {
+            Sqe.writeFixed(sqes, at, fd, address, bytes, offset, buffer, request.slot);
         }
     }
 

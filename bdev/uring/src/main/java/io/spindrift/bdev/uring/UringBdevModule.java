@@ -23,6 +23,7 @@ public final class UringBdevModule implements BdevModule {
     private final BitSet numbers = new BitSet();
     private BdevModuleContext context;
     private UringDevice device;
+    private int consumer;
 
     /// For the service loader.
     public UringBdevModule() {
@@ -43,11 +44,13 @@ public final class UringBdevModule implements BdevModule {
     public void init(BdevModuleContext moduleContext) {
         context = moduleContext;
         device = new UringDevice(context.reactors(), new BackgroundCalls(calls, context.reactors().control()));
+        consumer = context.memory().addConsumer(new PinnedRegions(device));
         UringRpcs.register(context.rpc(), this);
     }
 
     @Override
     public void close() {
+        context.memory().removeConsumer(consumer);
         device.unregister();
     }
 

@@ -5,6 +5,7 @@ import io.spindrift.bdev.BdevIoType;
 import io.spindrift.bdev.BdevStatus;
 import io.spindrift.bdev.spi.ModuleChannel;
 import io.spindrift.framework.Errno;
+import io.spindrift.framework.memory.MemoryRegion;
 import io.spindrift.framework.thread.ForEachChannel;
 import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.PollFunction;
@@ -45,6 +46,7 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
 
     @Override
     protected void onDestroy() {
+        ((UringDevice) device()).destroyed(this);
         poller.unregister();
         ring.close();
     }
@@ -250,6 +252,13 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
             if (at >= 0) { // else it ends by itself
                 Sqe.asyncCancel(ring.current().ring().sqes(), at, slot, 0, IGNORED);
             }
+        }
+    }
+
+    /// The region is about to be freed: lets go of its pages. The channel may be destroyed by now.
+    void forget(MemoryRegion region) {
+        if (references() > 0) {
+            ring.current().memory().forget(region);
         }
     }
 

@@ -10,6 +10,7 @@ import io.spindrift.bdev.BdevStatus;
 import io.spindrift.bdev.uring.internal.ffi.FileCalls;
 import io.spindrift.framework.Errno;
 import io.spindrift.framework.memory.IoVector;
+import io.spindrift.framework.memory.MemoryRegion;
 import io.spindrift.framework.thread.CpuMask;
 import io.spindrift.framework.thread.IoThread;
 import java.io.RandomAccessFile;
@@ -131,6 +132,30 @@ class FileDataTest {
         data.add(memory, 1, 4096);
         assertEquals(BdevStatus.SUCCESS, bdevs.status(descriptor, (channel, done) -> channel.read(data, 5, 8, done)));
         assertArrayEquals(Arrays.copyOfRange(Files.readAllBytes(file), 5 * BLOCK, 13 * BLOCK), bytes(data));
+    }
+
+    /// Registered chunks are 2 MiB: an I/O inside one, across two, and after its region has been freed.
+    @Test
+    void usesTheApplicationsMemory() throws Exception {
+        Path file = file();
+        BdevDescriptor descriptor = open(file, new FileCallsFake());
+        byte[] content = Files.readAllBytes(file);
+        for (int round = 0; round < 3; round++) {
+            MemoryRegion region = bdevs.memory.allocate("test", 5L << 20);
+            for (long offset : new long[]{0, (1L << 21) - 4096, (1L << 21) - 2048, (5L << 20) - 8 * BLOCK}) {
+                IoVector data = new IoVector(1);
+                data.add(region, offset, 8 * BLOCK);
+                data.fill((byte) 0);
+                assertEquals(BdevStatus.SUCCESS,
+                        bdevs.status(descriptor, (channel, done) -> channel.read(data, 9, 8, done)));
+                assertArrayEquals(Arrays.copyOfRange(content, 9 * BLOCK, 17 * BLOCK), bytes(data));
+                assertEquals(BdevStatus.SUCCESS,
+                        bdevs.status(descriptor, (channel, done) -> channel.write(data, 100, 8, done)));
+                System.arraycopy(content, 9 * BLOCK, content, 100 * BLOCK, 8 * BLOCK);
+                assertArrayEquals(content, Files.readAllBytes(file));
+            }
+            bdevs.memory.free(region);
+        }
     }
 
     /// Direct I/O takes no range of 100 bytes; together they are 16 blocks, in more parts than the kernel takes at once.
