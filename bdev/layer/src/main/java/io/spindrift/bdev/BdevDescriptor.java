@@ -55,8 +55,8 @@ public final class BdevDescriptor extends IoDevice<BdevChannel> {
         return sum;
     }
 
-    /// Gives the device back: no more channels; those that exist go on until they are released. Any thread; idempotent
-    /// only through [#closeAndWait()].
+    /// Gives the device back: no more channels; those that exist go on until they are released. Any thread, once:
+    /// [IllegalStateException] the second time, and so from [#closeAndWait()] after this.
     public void close() {
         unregister();
     }

@@ -1,6 +1,7 @@
 package io.spindrift.bdev;
 
 import io.spindrift.framework.Check;
+import io.spindrift.framework.memory.BufferPools;
 
 /// The block layer's settings, `bdev_set_options`.
 ///
@@ -11,7 +12,8 @@ import io.spindrift.framework.Check;
 /// @param largeBufferCache and large ones
 public record BdevOptions(int ioPoolSize, int ioCacheSize, boolean autoExamine, int smallBufferCache,
         int largeBufferCache) {
-    public static final BdevOptions DEFAULT = new BdevOptions(65535, 256, true, 128, 16);
+    public static final BdevOptions DEFAULT = new BdevOptions(65535, 256, true,
+            BufferPools.DEFAULT_SMALL_CACHE_SIZE, BufferPools.DEFAULT_LARGE_CACHE_SIZE);
 
     public BdevOptions {
         Check.range("bdev_io_cache_size", ioCacheSize, 0, Integer.MAX_VALUE);

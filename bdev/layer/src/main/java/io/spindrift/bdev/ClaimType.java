@@ -1,6 +1,7 @@
 package io.spindrift.bdev;
 
-/// How a module holds a device that others may then not write, or not open at all.
+/// How a module holds a device, which can then be opened anew for reading only. Whatever its type, one claim excludes
+/// all others ([BdevRegistry#claim]).
 public enum ClaimType {
     NONE("not_claimed"),
     /// One module writes; others may read.

@@ -52,6 +52,7 @@ final class IoBudget {
         starved.decrementAndGet();
     }
 
+    /// Whether any channel waits for an I/O. Plain, since every turn asks: the answer may be a turn late.
     boolean anyStarving() {
         return starved.getPlain() > 0;
     }

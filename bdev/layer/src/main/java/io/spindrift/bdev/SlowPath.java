@@ -12,7 +12,8 @@ import java.util.List;
 ///   rights, freeze, support -> trim the vector -> hold foreign memory -> range locks -> rate limit
 ///     -> emulate | split or bounce | queue behind those that wait for room | module
 /// ```
-/// Runs on the channel's thread.
+/// Runs on the channel's thread. Once the pools have grown it allocates only for range locks, and for a vector that is
+/// longer than its request, which is cut.
 final class SlowPath {
     // Why a submit comes here; bits of BdevChannel.submitFlags.
     static final int FROZEN = 1;
@@ -64,7 +65,8 @@ final class SlowPath {
         }
     }
 
-    /// Takes a part of an I/O that is under way.
+    /// Takes a part of an I/O that is under way, or an I/O that a range lock has held back: past the checks, the locks
+    /// and the rate limit.
     void startPart(BdevIo io) {
         if ((channel.submitFlags & FROZEN) != 0) {
             channel.endLater(io, BdevStatus.ABORTED);

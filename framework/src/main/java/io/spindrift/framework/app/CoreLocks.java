@@ -17,8 +17,6 @@ import java.util.TreeMap;
 /// too, and SPDK's locks, which belong to a process, exclude ours and are excluded. Calls block a little: not on a
 /// reactor nor a virtual thread.
 final class CoreLocks implements AutoCloseable {
-    static final Path FOLDER = Path.of("/var/tmp");
-
     private static final int OWNER_ONLY = 0600;
     private static final int FLOCK_BYTES = 32; // fcntl(2), struct flock on 64-bit: type at 0, whence 2, start 8, len 16
 

@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 /// runs it is registered with an application's [RpcRegistry].
 ///
 /// ```java
-/// static final RpcMethod<NullBdevParams> CREATE = RpcMethod.of("bdev_null_create", NullBdevParams.class, RUNTIME)
-///         .cli(NullBdevForm.class).summary("Creates a bdev that discards writes.");
+/// static final RpcMethod<NullCreateParams> CREATE = RpcMethod.of("bdev_null_create", NullCreateParams.class, RUNTIME)
+///         .cli(NullCreateForm.class).summary("Creates a bdev that discards writes.");
 /// ```
 ///
 /// Immutable: [#alias], [#cli] and [#summary] return a changed copy. Any thread.

@@ -25,7 +25,8 @@ public final class ForEachChannel<C extends IoChannel> extends Message {
         origin.forEachStarted();
     }
 
-    /// Goes on to the next thread; the first non-zero `result` is what the walk ends with, but it visits all.
+    /// Goes on to the next thread; the first non-zero `result` is what the walk ends with, but it visits all. Once for
+    /// each visit, on the visited thread.
     public void next(int result) {
         if (status == 0) {
             status = result;

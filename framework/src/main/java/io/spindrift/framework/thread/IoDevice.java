@@ -43,6 +43,8 @@ public abstract class IoDevice<C extends IoChannel> {
     }
 
     /// The current thread's channel, made if need be; give it back with [IoChannel#release()].
+    ///
+    /// [IllegalStateException] off an IoThread, or if there is none yet and the device is unregistered.
     @SuppressWarnings("unchecked") // only this device's channels are kept under it
     public final C channel() {
         IoThread thread = IoThread.current();
@@ -91,7 +93,8 @@ public abstract class IoDevice<C extends IoChannel> {
         }
     }
 
-    /// Lets no more channels be made; [#onFreed()] runs when the last one is gone, perhaps before this returns.
+    /// Lets no more channels be made; [#onFreed()] runs when the last one is gone, perhaps before this returns. Any
+    /// thread, once: [IllegalStateException] the second time.
     public final void unregister() {
         synchronized (this) {
             if (unregistered) {

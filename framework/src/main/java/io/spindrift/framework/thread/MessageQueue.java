@@ -32,7 +32,7 @@ final class MessageQueue {
 
     /// Appends `message`. Any thread; wait-free.
     void offer(Message message) {
-        NEXT.setOpaque(message, (Message) null);
+        NEXT.setOpaque(message, (Message) null); // shown to others by the exchange below, which is a full fence
         Message previous = (Message) TAIL.getAndSet(this, message);
         NEXT.setRelease(previous, message); // pairs with the acquire in poll()
     }
@@ -69,6 +69,7 @@ final class MessageQueue {
 
     /// Whether nothing was sent since the last [#poll()]. Exact for the consumer; a hint for others.
     boolean isEmpty() {
+        // Acquire: pairs with the exchange in offer().
         return head == (Message) TAIL.getAcquire(this) && head == stub;
     }
 

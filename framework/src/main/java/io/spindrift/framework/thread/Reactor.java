@@ -175,7 +175,8 @@ public final class Reactor implements ProbeOwner {
         reply.await();
     }
 
-    /// Wakes it if it sleeps. The caller has enqueued what it is to see, with a full fence after it.
+    /// Wakes it if it sleeps. The caller has enqueued what it is to see, with a full fence after it, which pairs with
+    /// the one in [#sleep()]: either this sees it asleep, or that sees what was enqueued.
     void wake() {
         if (sleepState == ASLEEP && SLEEP_STATE.compareAndSet(this, ASLEEP, AWAKE)) {
             wake.signal();

@@ -2,8 +2,8 @@ package io.spindrift.framework.trace;
 
 /// The probes of one reactor: a nullable reference for each tracepoint.
 ///
-/// A reactor holds one in a final field. Everything here belongs to the reactor's thread; the tracing control changes it by messages
-/// to that thread. A tracepoint that is off costs one load and one branch.
+/// A reactor holds one in a final field. Everything here belongs to the reactor's thread; the tracing control changes
+/// it by messages to that thread. A tracepoint that is off costs one load and one branch.
 public final class ReactorProbes {
     private final Probe[] probes = new Probe[Tracepoint.LIMIT];
     private long threadId;

@@ -34,7 +34,7 @@ final class WrittenBlocks {
             long bits = bits(at, end);
             long offset = offset(at);
             if (((long) WORD.getAcquire(words, offset) & bits) != bits) {
-                // Release: who sees the bit (acquire in runLength) sees the block.
+                // Release: who sees the bit (acquire in word) sees the block.
                 long _ = (long) WORD.getAndBitwiseOrRelease(words, offset, bits);
             }
         }
@@ -46,6 +46,7 @@ final class WrittenBlocks {
             long bits = bits(at, end);
             long offset = offset(at);
             if (((long) WORD.getAcquire(words, offset) & bits) != 0) {
+                // Release, as in set: pairs with the acquire in word.
                 long _ = (long) WORD.getAndBitwiseAndRelease(words, offset, ~bits);
             }
         }

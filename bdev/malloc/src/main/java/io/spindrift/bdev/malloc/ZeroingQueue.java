@@ -10,7 +10,8 @@ import io.spindrift.framework.thread.Poller;
 /// The unmaps and write-zeroes of one channel: first in, first out, a bounded amount of memory in each turn.
 ///
 /// What is too much for the turn in which it was submitted goes on in a poller, so that the reactor serves others
-/// between. Owned by the channel's thread; allocates only that poller.
+/// between. Separate metadata, a small part of the data, is not counted: all of an I/O's is zeroed in its last turn.
+/// Owned by the channel's thread; allocates only that poller.
 final class ZeroingQueue implements PollFunction {
     /// Memory zeroed in a turn, in bytes: some hundred microseconds.
     private static final long TURN_BYTES = 4 << 20;

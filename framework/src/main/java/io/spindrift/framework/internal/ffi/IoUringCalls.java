@@ -53,8 +53,8 @@ public final class IoUringCalls {
     /// Returns the number of entries consumed. Blocks only if `minComplete` is above zero.
     ///
     /// A plain call and not a critical one: that would save 3 ns of an empty call's 236, and hold up every safepoint
-    /// while the kernel works through a batch. Without the capture of errno, which
-    /// allocates 40 bytes in code that C2 has not compiled: see [#enterAgain].
+    /// while the kernel works through a batch. Without the capture of errno, which allocates 40 bytes in code that C2
+    /// has not compiled: see [#enterAgain].
     public static int io_uring_enter(int fd, int toSubmit, int minComplete, int flags) {
         assert minComplete == 0 || !Thread.currentThread().isVirtual() : "a wait would pin the carrier";
         try {

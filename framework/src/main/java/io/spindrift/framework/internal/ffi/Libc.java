@@ -12,19 +12,19 @@ import java.lang.invoke.MethodHandle;
 /// The C library's calls that the framework uses, with their C names.
 ///
 /// Each returns what C returns or, for -1, the negated `errno`. Each is linked when first called.
-/// Calls that can block assert that they do not run on a virtual thread, whose carrier they would pin.
+/// Those that wait, open or map assert that they do not run on a virtual thread, whose carrier they would pin. The
+/// others on descriptors (`read`, `write`, `close`, `ftruncate`, `flock`, `fcntl`) block only if the file does: there
+/// the caller sees to it.
 public final class Libc {
     public static final int EPOLL_CLOEXEC = 0x80000;
     public static final int EPOLL_CTL_ADD = 1;
     public static final int EPOLL_CTL_DEL = 2;
-    public static final int EPOLL_CTL_MOD = 3;
     public static final int EPOLLIN = 1;
     public static final int EFD_CLOEXEC = 0x80000;
     public static final int EFD_NONBLOCK = 0x800;
     public static final int O_RDONLY = 0;
     public static final int O_RDWR = 2;
     public static final int O_CREAT = 0x40;
-    public static final int O_TRUNC = 0x200;
     public static final int O_CLOEXEC = 0x80000;
     public static final int PROT_READ = 1;
     public static final int PROT_WRITE = 2;
@@ -44,7 +44,6 @@ public final class Libc {
     public static final short F_WRLCK = 1;
     public static final int LOCK_EX = 2;
     public static final int LOCK_NB = 4;
-    public static final int LOCK_UN = 8;
 
     private Libc() {}
 

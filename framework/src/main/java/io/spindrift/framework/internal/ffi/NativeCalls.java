@@ -32,8 +32,8 @@ final class NativeCalls {
         return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor);
     }
 
-    /// A handle for a variadic function that cannot fail, called with the one shape that `descriptor` describes;
-    /// the arguments from index `firstVariadic` on are those after the `...`.
+    /// A handle for a variadic function that cannot fail or whose failure needs no reason, called with the one shape
+    /// that `descriptor` describes; the arguments from index `firstVariadic` on are those after the `...`.
     @SuppressWarnings("restricted")
     static MethodHandle variadic(String name, FunctionDescriptor descriptor, int firstVariadic) {
         return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor,
@@ -48,7 +48,7 @@ final class NativeCalls {
                 Linker.Option.firstVariadicArg(firstVariadic), Linker.Option.captureCallState("errno"));
     }
 
-    /// This thread's capture segment; small, off the collector's paths, reused for each call.
+    /// This thread's capture segment, used again for each call. It is freed some time after the thread has ended.
     static MemorySegment state() {
         return CAPTURED.get();
     }

@@ -20,14 +20,9 @@ public final class Statx {
     static final int STX_DIO_OFFSET_ALIGN = 156;
 
     private static final int S_IFMT = 0xf000;
-    private static final int S_IFREG = 0x8000;
     private static final int S_IFBLK = 0x6000;
 
     private Statx() {}
-
-    public static boolean isFile(MemorySegment statx) {
-        return type(statx) == S_IFREG;
-    }
 
     public static boolean isBlockDevice(MemorySegment statx) {
         return type(statx) == S_IFBLK;
