@@ -97,6 +97,11 @@ public final class BdevRpcs implements RpcCatalog {
                         + maxNsec.getAsLong());
             }
             opc.ifPresent(BdevIoType::parse);
+            long buckets = new LatencyHistogram.Spec(-1, granularity, minNsec, maxNsec.orElse(ANY)).buckets();
+            if (buckets > LatencyHistogram.MOST_BUCKETS) {
+                throw new IllegalArgumentException("granularity=" + granularity + " makes " + buckets
+                        + " buckets from min_nsec to max_nsec; " + LatencyHistogram.MOST_BUCKETS + " are allowed");
+            }
         }
 
         LatencyHistogram.Spec spec() {

@@ -11,6 +11,9 @@ import java.nio.ByteOrder;
 ///
 /// Written by one thread.
 final class LatencyHistogram {
+    /// As many as a user may ask for: each channel has a histogram of its own.
+    static final int MOST_BUCKETS = 1 << 20;
+
     /// How a histogram is made.
     ///
     /// @param ioType      the type of I/O it is of, or -1 for all
@@ -25,6 +28,10 @@ final class LatencyHistogram {
         int maxRange() {
             return range(maxNanos - 1, granularity);
         }
+
+        long buckets() {
+            return (long) (maxRange() - minRange() + 1) << granularity;
+        }
     }
 
     private final Spec spec;
@@ -36,7 +43,7 @@ final class LatencyHistogram {
         this.spec = spec;
         this.minRange = spec.minRange();
         this.maxRange = spec.maxRange();
-        this.buckets = new long[maxRange - minRange + 1 << spec.granularity()];
+        this.buckets = new long[Math.toIntExact(spec.buckets())];
     }
 
     /// The number of the range that an unsigned value falls into.
