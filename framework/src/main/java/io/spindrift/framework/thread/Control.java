@@ -5,6 +5,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -20,6 +22,8 @@ public final class Control implements AutoCloseable {
     private static final long LONGEST_NAP_NANOS = 2_000_000;
     /// Bounds how late the dispatcher notices [#fromReactor(Runnable)], which wakes nobody.
     private static final long IDLE_NAP_NANOS = 10_000_000;
+    /// How long tasks have to end by themselves once the reactors have.
+    private static final long CLOSE_GRACE_NANOS = 100_000_000;
 
     private final MessageQueue replies = new MessageQueue();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -65,9 +69,18 @@ public final class Control implements AutoCloseable {
         replies.offer(new Message() {
             @Override
             protected void run() {
-                virtual.execute(task);
+                begin(task);
             }
         });
+    }
+
+    private void begin(Runnable task) {
+        try {
+            virtual.execute(task);
+        } catch (RejectedExecutionException closing) {
+            // It waits for its tasks, and one of them may wait for this one.
+            Thread.startVirtualThread(task);
+        }
     }
 
     /// A reply for the calling thread to wait for; it must be answered.
@@ -114,9 +127,18 @@ public final class Control implements AutoCloseable {
         runLateReplies();
     }
 
-    /// Stops the dispatcher and the pools; waiters must have been answered.
+    /// Stops the dispatcher and the pools; those who wait for a reply must have been answered. Tasks that wait for
+    /// something else, which will not come any more, are interrupted.
     @Override
     public void close() {
+        virtual.shutdown();
+        try {
+            if (!virtual.awaitTermination(CLOSE_GRACE_NANOS, TimeUnit.NANOSECONDS)) {
+                virtual.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the next line interrupts the tasks then
+        }
         virtual.close();
         blocking.shutdown();
         closed = true;

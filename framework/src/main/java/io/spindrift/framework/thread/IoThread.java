@@ -18,6 +18,8 @@ import java.util.function.IntSupplier;
 public final class IoThread {
     private static final int MESSAGE_BATCH = 32;
     private static final int TIMER_BATCH = 16;
+    /// Longer waits are cut to this: the order of timers compares differences, which must not overflow.
+    private static final long LONGEST_WAIT_NANOS = Long.MAX_VALUE / 4;
     static final long DEFAULT_EXIT_LIMIT_NANOS = 5_000_000_000L;
 
     /// Where a thread is in its life.
@@ -45,6 +47,8 @@ public final class IoThread {
     private final Map<IoDevice<?>, IoChannel> channels = new IdentityHashMap<>();
     private final TimerHeap timers = new TimerHeap();
     private volatile CpuMask mask;
+    /// Read by its reactor as it gives threads away, and by who wants to know.
+    volatile boolean bound;
     private volatile State state = State.RUNNING;
 
     /// Written by the reactor that gives the thread away, read by senders; see [#send(Message)].
@@ -272,7 +276,7 @@ public final class IoThread {
         }
         Poller poller = new Poller(this, Poller.Kind.TIMED, pollerName, nextPollerId++, null, function, -1,
                 periodNanos);
-        poller.nextRun = tick + periodNanos;
+        poller.nextRun = tick + Math.min(periodNanos, LONGEST_WAIT_NANOS);
         timers.add(poller);
         return poller;
     }
@@ -350,7 +354,7 @@ public final class IoThread {
         switch (poller.kind()) {
             case ACTIVE -> addActive(poller);
             case TIMED -> {
-                poller.nextRun = tick + poller.periodNanos;
+                poller.nextRun = tick + Math.min(poller.periodNanos, LONGEST_WAIT_NANOS);
                 timers.add(poller);
             }
             case FD -> events.add(poller.fd, indexOf(poller));
@@ -394,7 +398,7 @@ public final class IoThread {
             if (poller.heapIndex >= 0) {
                 timers.remove(poller);
             }
-            poller.nextRun = tick + nanos;
+            poller.nextRun = tick + Math.min(nanos, LONGEST_WAIT_NANOS);
             timers.add(poller);
         }
     }
@@ -527,9 +531,10 @@ public final class IoThread {
             if (due == null || due.nextRun - tick > 0) {
                 break;
             }
-            due.nextRun += due.periodNanos;
+            long wait = Math.min(due.periodNanos, LONGEST_WAIT_NANOS);
+            due.nextRun += wait;
             if (due.nextRun - tick <= 0) {
-                due.nextRun = tick + due.periodNanos; // behind by more than a period: do not catch up
+                due.nextRun = tick + wait; // behind by more than a period: do not catch up
             }
             timers.firstMoved();
             work += runFunction(due);
@@ -599,9 +604,22 @@ public final class IoThread {
 
     // ---- moving and ending ------------------------------------------------------------------------------------
 
+    /// Keeps the thread where it runs, for good: what it owns belongs to the reactor's OS thread. On the owner.
+    public void bind() {
+        assert isCurrent();
+        mask = CpuMask.of(reactor.core());
+        bound = true;
+    }
+
     /// Lets the thread run on the cores of `cores` only; moves it at once if it runs elsewhere. Any thread.
-    /// [IllegalArgumentException] if no reactor runs on any of them.
+    /// [IllegalArgumentException] if no reactor runs on any of them, or if it is bound to another core.
     public void cpuMask(CpuMask cores) {
+        if (bound) {
+            if (!cores.contains(reactor.core())) {
+                throw new IllegalArgumentException("thread " + name + " is bound to core " + reactor.core());
+            }
+            return;
+        }
         Reactor target = reactors.leastLoaded(cores);
         mask = cores;
         if (!cores.contains(reactor.core())) {
@@ -609,7 +627,7 @@ public final class IoThread {
         }
     }
 
-    /// Moves the thread to `target`, between two turns. Any thread; later moves win.
+    /// Moves the thread to `target`, between two turns, unless it is bound. Any thread; later moves win.
     public void moveTo(Reactor target) {
         reactor.give(this, target);
     }
@@ -679,8 +697,18 @@ public final class IoThread {
     /// Rejects what is still queued; by the owner as it exits, and by senders that came too late.
     private synchronized void rejectAll() {
         for (Message message = messages.poll(); message != null; message = messages.poll()) {
-            message.rejected();
+            try {
+                message.rejected();
+            } catch (Throwable t) {
+                reactors.contain(this, "rejection of " + message.getClass().getName(), t);
+            }
         }
+    }
+
+    /// Its reactor has ended, and with it this thread: what is queued, and what comes, is rejected.
+    void abandon() {
+        state = State.EXITED; // pairs with the second read in send()
+        rejectAll();
     }
 
     @Override

@@ -364,7 +364,7 @@ public final class Reactor implements ProbeOwner {
                 if (thread.state() != IoThread.State.EXITED) {
                     thread.reactor.give(thread, target);
                 }
-            } else if (target != this && remove(thread)) {
+            } else if (target != this && !thread.bound && remove(thread)) {
                 thread.probes = target.probes; // the owner's next turn is after target's message
                 thread.reactor = target; // pairs with the read in IoThread.send()
                 target.adopt(thread);
@@ -394,6 +394,11 @@ public final class Reactor implements ProbeOwner {
     /// Nests the thread's epoll descriptor in this reactor's.
     void watch(IoThread thread) {
         events.add(thread.eventDescriptor(), thread.id());
+    }
+
+    /// Whether it has ended for good. Any thread.
+    boolean closed() {
+        return closed;
     }
 
     /// Frees the descriptors, after the loop has ended.

@@ -102,6 +102,9 @@ public final class Reactors implements AutoCloseable {
             threads.add(thread);
         }
         reactor.adopt(thread);
+        if (reactor.closed()) { // pairs with stopReactors(): either it sees the thread, or this sees the end
+            thread.abandon();
+        }
         return thread;
     }
 
@@ -192,6 +195,11 @@ public final class Reactors implements AutoCloseable {
         for (int i = 0; i < reactors.size(); i++) {
             if (osThreads.isEmpty() || !osThreads.get(i).isAlive()) {
                 reactors.get(i).close();
+            }
+        }
+        for (IoThread thread : threads) {
+            if (thread.reactor.closed()) {
+                thread.abandon();
             }
         }
     }

@@ -291,4 +291,49 @@ class IoThreadTest {
         assertEquals(1, on.get());
         assertTrue(runs.get() > before);
     }
+
+    @Test
+    void aTimerOfTheLongestPeriodHoldsNoOtherUp() {
+        AtomicInteger runs = new AtomicInteger();
+        manual.run(thread, () -> thread.addTimedPoller("short", runs::incrementAndGet, 10));
+        manual.clock().advance(20);
+        // Made in the turn in which the short one is overdue already.
+        thread.send(() -> thread.addTimedPoller("long", () -> 0, Long.MAX_VALUE));
+        manual.step(0);
+        manual.step(0);
+        assertEquals(1, runs.get());
+    }
+
+    @Test
+    void endsThoughAMessageThrowsWhenItIsRejected() {
+        manual.run(thread, () -> {
+            thread.exit(0);
+            for (int i = 0; i < 100; i++) {
+                thread.send(new Message() {
+                    @Override
+                    protected void run() {}
+
+                    @Override
+                    protected void rejected() {
+                        throw new IllegalStateException("broken sender");
+                    }
+                });
+            }
+        });
+        manual.settle();
+        assertEquals(IoThread.State.EXITED, thread.state());
+        assertFalse(manual.reactors().threads().contains(thread));
+        assertTrue(manual.reports().getLast().contains("broken sender"), manual.reports().toString());
+    }
+
+    @Test
+    void aBoundThreadStaysWhereItIs() {
+        manual.run(thread, thread::bind);
+        assertThrows(IllegalArgumentException.class, () -> thread.cpuMask(CpuMask.of(1)));
+        thread.moveTo(manual.reactors().reactor(1));
+        thread.cpuMask(CpuMask.of(0, 1));
+        manual.settle();
+        assertSame(manual.reactors().reactor(0), thread.reactor());
+        assertEquals(CpuMask.of(0), thread.cpuMask());
+    }
 }

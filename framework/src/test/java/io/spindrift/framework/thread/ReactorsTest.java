@@ -220,4 +220,32 @@ class ReactorsTest {
                 () -> reactors.appThread().call(() -> reactors.appThread().call(() -> 1)));
         assertEquals("a reactor never waits", error.getMessage());
     }
+
+    @Test
+    void aCallOnAThreadOfAStoppedReactorFails() {
+        Reactors stopped = Reactors.start(ReactorOptions.of("stopped", CpuMask.of(0)));
+        stopped.close();
+        IoThread late = stopped.createThread("late", CpuMask.of(0));
+        assertTimeoutPreemptively(Duration.ofSeconds(20),
+                () -> assertThrows(IllegalStateException.class, () -> late.call(() -> 1)));
+    }
+
+    @Test
+    void workThatAReactorBeginsWhileTheControlPathClosesIsDone() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        reactors.control().executor().shutdown();
+        reactors.control().fromReactor(done::countDown);
+        assertTrue(done.await(20, TimeUnit.SECONDS));
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertEquals(1, reactors.appThread().call(() -> 1)));
+    }
+
+    @Test
+    void theStopInterruptsControlTasksThatWaitForWhatWillNotCome() {
+        Reactors stopping = Reactors.start(ReactorOptions.of("stopping", CpuMask.of(0)));
+        stopping.control().submit(() -> {
+            new CountDownLatch(1).await();
+            return null;
+        });
+        assertTimeoutPreemptively(Duration.ofSeconds(20), stopping::close);
+    }
 }
