@@ -31,7 +31,12 @@ final class RingDrain implements PollFunction {
         IoThread helper = owner.reactors().createThread("bdev_uring_drain_" + owner.name(),
                 CpuMask.of(reactor.core()));
         RingDrain drain = new RingDrain(ring, owner, handler, helper);
-        helper.send(() -> drain.poller = helper.addPoller("bdev_uring_drain", drain));
+        helper.send(drain::begin);
+    }
+
+    private void begin() {
+        helper.bind(); // the ring takes calls from this OS thread only
+        poller = helper.addPoller("bdev_uring_drain", this);
     }
 
     @Override
