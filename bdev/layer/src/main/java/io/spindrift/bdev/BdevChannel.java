@@ -539,7 +539,23 @@ public final class BdevChannel extends IoChannel {
             budget.fed();
         }
         waiter.waiting = false;
-        waiter.ioAvailable();
+        try {
+            waiter.ioAvailable();
+        } catch (Throwable t) {
+            bdev.registry().reactors().contain("who waited for an I/O of " + bdev.name(), t);
+        }
+    }
+
+    /// The channel goes: nobody may submit any more.
+    private void forgetWaiters() {
+        if (firstWaiter != null) {
+            for (IoWaiter waiter = firstWaiter; waiter != null; waiter = waiter.next) {
+                waiter.waiting = false;
+            }
+            firstWaiter = null;
+            finishFlags &= ~WAITED_FOR;
+            budget.fed();
+        }
     }
 
     /// Whether the thread must come back to this channel in each turn.
@@ -677,6 +693,7 @@ public final class BdevChannel extends IoChannel {
     @Override
     protected void onDestroy() {
         timeout(0, null);
+        forgetWaiters();
         thread().probes().fire(BdevTracepoints.IOCH_DESTROY, thread().now(), id(), 0, 0, 0, 0);
         bdev.registry().monitor().retired(this);
         ((BdevDescriptor) device()).forget(this);
@@ -694,6 +711,7 @@ public final class BdevChannel extends IoChannel {
         budget.give(all.length);
         all = new BdevIo[0];
         freeCount = 0;
+        slow.grantAllLocks();
         module.release();
         shared.remove(this);
         bdev.registry().releaseThreadState(thread());

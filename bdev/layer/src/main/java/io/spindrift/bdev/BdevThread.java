@@ -87,6 +87,7 @@ final class BdevThread implements PollFunction {
 
     void remove(BdevChannel channel) {
         channels.remove(channel);
+        stalled.remove(channel);
     }
 
     /// Channels lack pooled I/Os: those here give back what they need not keep. On this thread.
@@ -152,7 +153,7 @@ final class BdevThread implements PollFunction {
 
     private int retry() {
         int work = 0;
-        for (int i = stalled.size() - 1; i >= 0; i--) {
+        for (int i = stalled.size() - 1; i >= 0; i--) { // no channel goes meanwhile: that takes a message
             BdevChannel channel = stalled.get(i);
             work += channel.retry(RETRY_BATCH);
             if (!channel.isStalled()) {

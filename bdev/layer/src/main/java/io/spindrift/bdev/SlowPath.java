@@ -354,6 +354,12 @@ final class SlowPath {
         return granted;
     }
 
+    /// The channel goes, with nothing in flight: no lock need wait for it.
+    void grantAllLocks() {
+        pendingLocks.forEach(pending -> pending.walk.next(0));
+        pendingLocks.clear();
+    }
+
     void unlock(RangeLocks.Lock lock) {
         locks.remove(lock);
         if (locks.isEmpty()) {

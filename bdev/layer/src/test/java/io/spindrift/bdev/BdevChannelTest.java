@@ -465,4 +465,77 @@ class BdevChannelTest {
         assertEquals("write 3+1 x1", disk.submits.getLast());
         assertEquals(0, channel.inFlight());
     }
+
+    @Test
+    void aChannelThatGoesDoesNotHoldUpALockThatWaitedForIt() {
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
+        BdevDescriptor descriptor = fixture.open("d");
+        BdevChannel swapper = fixture.channel(descriptor, fixture.a);
+        BdevChannel writer = fixture.channel(descriptor, fixture.b);
+        IoVector zero = vector(arena.allocate(512, 4096), 0, 512);
+        disk.behaviour = FakeDisk.Behaviour.HOLD;
+        fixture.manual.run(fixture.b, () -> writer.write(zero, 4, 1, io -> writer.release()));
+        Outcome swap = fixture.begin(swapper, o -> swapper.compareAndWrite(zero, zero, 4, 1, null, o));
+        fixture.manual.step(0);
+        fixture.manual.step(1);
+        disk.behaviour = FakeDisk.Behaviour.COMPLETE;
+        fixture.manual.run(fixture.b, disk::finishOldest);
+        fixture.manual.stepUntil(() -> swap.status != null);
+        assertEquals(0L, swap.status);
+    }
+
+    @Test
+    void aWaiterThatThrowsKeepsNoOtherCompletionBack() {
+        fixture.close();
+        fixture = new BdevFixture(new BdevOptions(2, 2, false, 0, 0), BufferPoolOptions.DEFAULT);
+        fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
+        BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
+        IoVector data = vector(random(512), 0, 512);
+        Outcome second = new Outcome();
+        fixture.manual.run(fixture.a, () -> {
+            assertTrue(channel.write(data, 0, 1, new Outcome()));
+            assertTrue(channel.write(data, 1, 1, second));
+            assertFalse(channel.write(data, 2, 1, new Outcome()));
+            channel.waitForIo(new IoWaiter() {
+                @Override
+                protected void ioAvailable() {
+                    throw new IllegalStateException("broken caller");
+                }
+            });
+        });
+        fixture.manual.settle();
+        assertEquals(0L, second.status);
+        assertEquals(0, channel.inFlight());
+        assertTrue(fixture.manual.reports().getLast().contains("broken caller"), fixture.manual.reports().toString());
+    }
+
+    @Test
+    void aReleasedChannelForgetsThoseWhoWaitForAnIo() {
+        fixture.close();
+        fixture = new BdevFixture(new BdevOptions(1, 1, false, 0, 0), BufferPoolOptions.DEFAULT);
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
+        BdevChannel rich = fixture.channel(fixture.open("d"), fixture.a);
+        BdevChannel poor = fixture.channel(fixture.open("d"), fixture.a);
+        IoVector data = vector(random(512), 0, 512);
+        disk.behaviour = FakeDisk.Behaviour.HOLD;
+        fixture.begin(rich, o -> assertTrue(rich.write(data, 0, 1, o)));
+        List<String> told = new ArrayList<>();
+        fixture.manual.run(fixture.a, () -> {
+            assertFalse(poor.write(data, 0, 1, new Outcome()));
+            poor.waitForIo(new IoWaiter() {
+                @Override
+                protected void ioAvailable() {
+                    told.add("told");
+                }
+            });
+            poor.release();
+        });
+        fixture.manual.stepAll();
+        fixture.manual.run(fixture.a, disk::finishOldest);
+        fixture.manual.run(fixture.a, rich::release);
+        fixture.manual.settle();
+        assertEquals(List.of(), told);
+        assertFalse(fixture.registry.budget().anyStarving());
+        assertEquals(1, fixture.registry.budget().left());
+    }
 }
