@@ -5,6 +5,7 @@ import io.spindrift.bdev.spi.BdevModule;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /// A registered block device. Any thread may read it; the registry changes it.
 public final class Bdev {
@@ -28,6 +29,8 @@ public final class Bdev {
     /// Read by every submit without a fence: a resize shows with the next I/O or the one after.
     private long numBlocks;
     volatile State state = State.READY;
+    /// Open until its removal has ended, well or not.
+    final CountDownLatch removed = new CountDownLatch(1);
     volatile Claim claim = Claim.NONE;
 
     /// Who has claimed a device, and how.

@@ -14,7 +14,6 @@ import io.spindrift.framework.thread.Reactors;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 
 /// The block devices of one application: who registers, finds, opens, claims and removes them.
 ///
@@ -48,7 +46,8 @@ public final class BdevRegistry implements AutoCloseable {
     private final Set<String> examineByHand = new HashSet<>();
     private final Map<IoThread, BdevThread> threadStates = new ConcurrentHashMap<>();
     private final List<BdevModule> modules = new ArrayList<>();
-    private final Map<Bdev, List<Future<?>>> examinations = new LinkedHashMap<>();
+    /// Those that have begun and not ended.
+    private final Set<CountDownLatch> examinations = ConcurrentHashMap.newKeySet();
 
     /// A registry without devices. `pools` are for bounce buffers.
     public BdevRegistry(Reactors reactors, Notifications notifications, Memory memory, BufferPools pools,
@@ -125,20 +124,57 @@ public final class BdevRegistry implements AutoCloseable {
 
     /// Tells the holders that `bdev` goes away, waits until all have closed it, and destroys it.
     public void unregister(Bdev bdev) throws Exception {
-        CountDownLatch gone = new CountDownLatch(1);
-        synchronized (this) {
-            if (bdev.state != Bdev.State.READY) {
-                throw new ErrnoException(Errno.EBUSY, "bdev " + bdev.name() + " is being removed already");
-            }
-            bdev.state = Bdev.State.REMOVING;
-            removals.put(bdev, gone);
-            if (bdev.descriptors.isEmpty()) {
-                gone.countDown();
+        if (!beginRemoval(bdev)) {
+            throw new ErrnoException(Errno.EBUSY, "bdev " + bdev.name() + " is being removed already");
+        }
+        finishRemoval(bdev);
+    }
+
+    /// As [#unregister] for every device, the youngest first; waits for those that others are removing.
+    public void unregisterAll() throws Exception {
+        for (Bdev bdev : bdevs().reversed()) {
+            if (beginRemoval(bdev)) {
+                finishRemoval(bdev);
             } else {
-                bdev.descriptors.forEach(BdevDescriptor::tellRemoved);
+                bdev.removed.await();
             }
         }
+    }
+
+    /// False if the removal has begun already.
+    private synchronized boolean beginRemoval(Bdev bdev) {
+        if (bdev.state != Bdev.State.READY) {
+            return false;
+        }
+        bdev.state = Bdev.State.REMOVING;
+        CountDownLatch gone = new CountDownLatch(1);
+        removals.put(bdev, gone);
+        if (bdev.descriptors.isEmpty()) {
+            gone.countDown();
+        } else {
+            bdev.descriptors.forEach(BdevDescriptor::tellRemoved);
+        }
+        return true;
+    }
+
+    private void finishRemoval(Bdev bdev) throws Exception {
+        try {
+            awaitClosed(bdev);
+            remove(bdev);
+        } finally {
+            bdev.removed.countDown();
+        }
+    }
+
+    private void awaitClosed(Bdev bdev) throws InterruptedException {
+        CountDownLatch gone;
+        synchronized (this) {
+            gone = removals.get(bdev);
+        }
         gone.await();
+    }
+
+    private void remove(Bdev bdev) throws Exception {
         synchronized (this) {
             bdev.state = Bdev.State.REMOVED;
             removals.remove(bdev);
@@ -295,32 +331,26 @@ public final class BdevRegistry implements AutoCloseable {
     }
 
     private void examine(Bdev bdev, BdevModule module) {
-        Future<?> task = reactors.control().submit(() -> {
+        CountDownLatch over = new CountDownLatch(1);
+        examinations.add(over);
+        reactors.control().submit(() -> {
             try {
                 module.examine(bdev);
-            } catch (Exception e) {
-                reactors.contain("module " + module.name() + ", examine of " + bdev.name(), e);
+            } catch (Throwable t) {
+                reactors.contain("module " + module.name() + ", examine of " + bdev.name(), t);
+            } finally {
+                examinations.remove(over);
+                over.countDown();
             }
             return null;
         });
-        synchronized (examinations) {
-            examinations.computeIfAbsent(bdev, key -> new ArrayList<>()).add(task);
-        }
     }
 
     /// Waits until all examinations that have begun are over, and those that they cause.
-    public void waitForExamine() throws Exception {
-        while (true) {
-            List<Future<?>> running = new ArrayList<>();
-            synchronized (examinations) {
-                examinations.values().forEach(running::addAll);
-                examinations.clear();
-            }
-            if (running.isEmpty()) {
-                return;
-            }
-            for (Future<?> task : running) {
-                task.get();
+    public void waitForExamine() throws InterruptedException {
+        while (!examinations.isEmpty()) {
+            for (CountDownLatch over : examinations) {
+                over.await();
             }
         }
     }

@@ -135,9 +135,7 @@ public final class BdevSubsystem implements Subsystem {
     @Override
     public void shutdown() throws Exception {
         BdevRegistry ending = registry();
-        for (Bdev bdev : ending.bdevs().reversed()) {
-            ending.unregister(bdev);
-        }
+        ending.unregisterAll();
         for (BdevModule module : modules.reversed()) {
             module.close();
         }

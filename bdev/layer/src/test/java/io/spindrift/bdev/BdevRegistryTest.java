@@ -6,13 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.spindrift.bdev.spi.BdevModule;
+import io.spindrift.bdev.spi.BdevModuleContext;
 import io.spindrift.framework.Errno;
 import io.spindrift.framework.ErrnoException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -136,5 +141,64 @@ class BdevRegistryTest {
         descriptor.close();
         registry.resize(bdev, 8);
         assertEquals(8, bdev.numBlocks());
+    }
+
+    @Test
+    void everyoneWhoWaitsForExaminationsWaitsForAllOfThem() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        registry.add(new BdevModule() {
+            @Override
+            public String name() {
+                return "slow";
+            }
+
+            @Override
+            public void init(BdevModuleContext context) {}
+
+            @Override
+            public void examine(Bdev bdev) throws Exception {
+                end.await();
+            }
+        });
+        registry.examine(register("d", Optional.empty()));
+        List<Future<?>> waiting = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            waiting.add(fixture.manual.reactors().control().submit(() -> {
+                registry.waitForExamine();
+                return null;
+            }));
+        }
+        for (Future<?> one : waiting) {
+            assertThrows(TimeoutException.class, () -> one.get(100, TimeUnit.MILLISECONDS));
+        }
+        end.countDown();
+        for (Future<?> one : waiting) {
+            one.get();
+        }
+    }
+
+    @Test
+    void removingAllWaitsForARemovalUnderWay() throws Exception {
+        Bdev held = register("held", Optional.empty());
+        Bdev other = register("other", Optional.empty());
+        BdevDescriptor descriptor = registry.open("held", true, fixture.a, BdevEvents.IGNORE);
+        Future<?> removal = fixture.manual.reactors().control().submit(() -> {
+            registry.unregister(held);
+            return null;
+        });
+        while (!held.removing()) {
+            Thread.onSpinWait();
+        }
+        Future<?> all = fixture.manual.reactors().control().submit(() -> {
+            registry.unregisterAll();
+            return null;
+        });
+        assertThrows(TimeoutException.class, () -> all.get(100, TimeUnit.MILLISECONDS));
+        descriptor.close();
+        all.get();
+        removal.get();
+        assertTrue(((FakeDisk) held.backend()).destroyed);
+        assertTrue(((FakeDisk) other.backend()).destroyed);
+        assertEquals(List.of(), registry.bdevs());
     }
 }
