@@ -100,6 +100,9 @@ final class Lifecycle {
     void initializeByRpc() {
         sequence.lock();
         try {
+            if (sequence.getHoldCount() > 1) {
+                throw notInConfiguration("framework_start_init");
+            }
             if (initialized.getCount() == 0) {
                 throw new RpcException(RpcException.INVALID_STATE, "the framework is initialized already, or stopping");
             }
@@ -183,12 +186,20 @@ final class Lifecycle {
         }
     }
 
+    private static RpcException notInConfiguration(String method) {
+        return new RpcException(RpcException.INVALID_STATE,
+                method + " has no place in a configuration, which is a part of the start");
+    }
+
     Optional<RpcAddress> rpcAddress() {
         return server.map(RpcServer::address);
     }
 
     /// Returns once the subsystems have started; refused if they will not.
     void awaitInitialized() throws InterruptedException {
+        if (sequence.isHeldByCurrentThread()) {
+            throw notInConfiguration("framework_wait_init");
+        }
         initialized.await();
         if (stopping.get()) {
             throw RpcException.internal("the application is stopping");

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 @Timeout(30)
@@ -307,6 +309,17 @@ class ApplicationTest {
 
         assertTrue(message.contains(": subsystems[0].config[0]: id=99: there is no such thread"), message);
         assertEquals("shutdown bdev", components.journal.getLast());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"framework_start_init", "framework_wait_init"})
+    @Timeout(30)
+    void refusesAConfigurationThatStartsOrAwaitsItself(String method) throws Exception {
+        components.add("bdev");
+        String message = startRefusal(configured("{\"subsystems\": [{\"subsystem\": \"bdev\", \"config\": "
+                + "[{\"method\": \"" + method + "\"}]}]}"));
+        assertTrue(message.contains(method + " has no place in a configuration"), message);
+        assertFalse(log.contains("Exception"), log.toString());
     }
 
     @Test
