@@ -1,5 +1,6 @@
 package io.spindrift.framework.rpc;
 
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -15,6 +16,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class TreeReader {
     /// As deep as the peer's parser goes; the scanner of the server relies on it, too.
     static final int MAX_DEPTH = 64;
+    /// What the parser tells programmers of its options and sources, which no user has.
+    private static final Pattern PARSERS_OWN = Pattern
+            .compile(", from `[^`]*`|: enable `[^`]*` to allow| \\(start marker at \\[.*\\]\\)");
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -49,10 +53,14 @@ final class TreeReader {
             }
             return value;
         } catch (StreamReadException e) {
-            throw new JsonException(place() + e.getOriginalMessage(), e);
+            throw new JsonException(place() + sentence(e), e);
         } catch (JacksonException e) {
-            throw new JsonException(e.getOriginalMessage(), e);
+            throw new JsonException(sentence(e), e);
         }
+    }
+
+    private static String sentence(JacksonException e) {
+        return PARSERS_OWN.matcher(e.getOriginalMessage()).replaceAll("");
     }
 
     private String place() {
