@@ -186,6 +186,9 @@ final class PerfJob {
                 return false;
             }
         });
+        if (descriptor.bdev().removing()) {
+            onRemoved(); // the device began to go before there was a job to be told
+        }
     }
 
     private void begin() {

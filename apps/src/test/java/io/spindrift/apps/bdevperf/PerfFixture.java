@@ -31,6 +31,8 @@ final class PerfFixture implements AutoCloseable, PerfJob.Listener {
     final IoThread thread = manual.thread("job", 0);
     final List<String> failures = new ArrayList<>();
     int ended;
+    /// What the last job was opened on.
+    BdevDescriptor descriptor;
 
     PerfFixture() {
         this(BdevOptions.DEFAULT.ioPoolSize());
@@ -74,10 +76,15 @@ final class PerfFixture implements AutoCloseable, PerfJob.Listener {
     }
 
     PerfJob start(JobSpec spec, RunSettings settings) {
-        BdevDescriptor descriptor = registry.open(spec.name(), spec.workload().changes(), thread, BdevEvents.IGNORE);
+        PerfJob job = open(spec, settings);
+        manual.run(thread, job::onStart);
+        return job;
+    }
+
+    PerfJob open(JobSpec spec, RunSettings settings) {
+        descriptor = registry.open(spec.name(), spec.workload().changes(), thread, BdevEvents.IGNORE);
         PerfJob job = new PerfJob(spec, settings, settings.seed(), descriptor, thread, memory, this);
         manual.run(thread, job::onOpen);
-        manual.run(thread, job::onStart);
         return job;
     }
 

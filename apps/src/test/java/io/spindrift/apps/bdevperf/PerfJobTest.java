@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.spindrift.bdev.Bdev;
 import io.spindrift.bdev.BdevIo;
 import io.spindrift.bdev.BdevIoType;
 import io.spindrift.bdev.BdevStatus;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -216,6 +218,25 @@ class PerfJobTest {
         fixture.manual.run(fixture.thread, job::onRemoved);
         fixture.manual.stepUntil(() -> fixture.ended == 1);
         assertTrue(job.broken());
+    }
+
+    @Test
+    void doesNotBeginOnADeviceThatIsBeingRemoved() throws Exception {
+        PerfJob job = fixture.open(fixture.spec("disk", Workload.READ, 4), RunSettings.of(10, 1));
+        Bdev bdev = fixture.descriptor.bdev();
+        Future<?> removal = fixture.manual.reactors().control().submit(() -> {
+            fixture.registry.unregister(bdev);
+            return null;
+        });
+        while (!bdev.removing()) {
+            Thread.onSpinWait();
+        }
+        fixture.manual.run(fixture.thread, job::onStart);
+        fixture.manual.stepUntil(() -> fixture.ended == 1);
+        assertTrue(job.broken());
+        fixture.manual.settle();
+        fixture.descriptor.close();
+        removal.get();
     }
 
     @Test
