@@ -60,7 +60,18 @@ final class PartedIo {
         issuedBlocks = 0;
         outstanding = 0;
         failure = BdevStatus.SUCCESS;
-        advance();
+        if (how != Mode.SPLIT && longestPart() < on.bdev().blockSize()) {
+            whole = null;
+            pool.give(this);
+            on.endLater(io, BdevStatus.UNSUPPORTED);
+        } else {
+            advance();
+        }
+    }
+
+    /// How many bytes of memory of the core's own a part can have.
+    private long longestPart() {
+        return mode == Mode.ZEROES ? channel.bdev().registry().zeroes().byteLength() : pool.largestBuffer();
     }
 
     void ended(long status) {

@@ -538,4 +538,20 @@ class BdevChannelTest {
         assertFalse(fixture.registry.budget().anyStarving());
         assertEquals(1, fixture.registry.budget().left());
     }
+
+    @Test
+    void whatNeedsABufferIsRefusedIfABlockIsLargerThanAny() {
+        int blockSize = 2 << 20;
+        fixture.disk("d", 8, BdevGeometry.of(blockSize).withBufferAlignment(512), BdevFixture.READ_WRITE);
+        BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
+        MemorySegment memory = arena.allocate(blockSize + 1, 4096);
+        IoVector data = vector(memory, 0, blockSize);
+        IoVector unaligned = vector(memory, 1, blockSize);
+        assertEquals(0L, fixture.complete(channel, o -> channel.write(data, 0, 1, o)));
+        assertEquals(BdevStatus.UNSUPPORTED, fixture.complete(channel, o -> channel.write(unaligned, 0, 1, o)));
+        assertEquals(BdevStatus.UNSUPPORTED, fixture.complete(channel, o -> channel.compare(data, 0, 1, null, o)));
+        assertEquals(BdevStatus.UNSUPPORTED, fixture.complete(channel, o -> channel.copy(1, 0, 1, o)));
+        assertEquals(BdevStatus.UNSUPPORTED, fixture.complete(channel, o -> channel.writeZeroes(0, 1, o)));
+        assertEquals(0, channel.inFlight());
+    }
 }
