@@ -27,7 +27,7 @@ public final class Launcher {
         try (Log log = Log.standard(options.name())) {
             Launcher launcher = new Launcher(log, Runtime.getRuntime()::halt);
             for (KillSignal signal : new KillSignal[] {KillSignal.SIGINT, KillSignal.SIGTERM}) {
-                ProcessSignals.onSignal(signal.name().substring("SIG".length()), () -> launcher.receive(signal));
+                ProcessSignals.onSignal(signal, () -> launcher.receive(signal));
             }
             return launcher.runToTheEnd(options, components, Lifecycle.STOP_LIMIT_NANOS);
         }

@@ -119,7 +119,7 @@ final class ThreadRpcs {
         for (Reactor reactor : reactors.reactors()) {
             KernelStatistics.Times times = kernel.times(reactor.osThreadId());
             list.add(new ReactorInfo(reactor.core(), kernel.numaNode(reactor.core()), reactor.osThreadId(),
-                    reactor.busyNanos(), reactor.idleNanos(), reactor.asleep(), kernel.interruptTicks(reactor.core()),
+                    reactor.busyNanos(), idle(reactors.appThread().startNanos(), reactor.busyNanos()), reactor.asleep(), kernel.interruptTicks(reactor.core()),
                     times.system(), times.user(),
                     reactors.threads().stream().filter(thread -> thread.reactor() == reactor)
                             .map(thread -> new LightThread(thread.name(), thread.id(), thread.cpuMask().hex(),
@@ -127,6 +127,12 @@ final class ThreadRpcs {
                             .toList()));
         }
         return new ReactorList(TICK_RATE, ProcessHandle.current().pid(), list);
+    }
+
+    /// All time since the start that was not busy: a sleeping reactor has not counted its sleep yet, and its threads
+    /// count none of it. So busy / (busy + idle) is the part of a core that was used.
+    private static long idle(long startNanos, long busyNanos) {
+        return Math.max(0, System.nanoTime() - startNanos - busyNanos);
     }
 
     /// Asks each living thread on itself.
@@ -143,7 +149,7 @@ final class ThreadRpcs {
 
     private static ThreadStats stats(IoThread thread) {
         return new ThreadStats(thread.name(), thread.id(), thread.cpuMask().hex(), thread.busyNanos(),
-                thread.idleNanos(), thread.pollers(Poller.Kind.ACTIVE).size() + thread.pollers(Poller.Kind.FD).size(),
+                idle(thread.startNanos(), thread.busyNanos()), thread.pollers(Poller.Kind.ACTIVE).size() + thread.pollers(Poller.Kind.FD).size(),
                 thread.pollers(Poller.Kind.TIMED).size(), thread.pausedPollers().size());
     }
 

@@ -34,7 +34,12 @@ class LauncherProcessTest {
     }
 
     private void start(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        start(List.of(), arguments);
+    }
+
+    private void start(List<String> prefix, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-cp", classPath(),
                 LauncherProcess.class.getName(), folder.resolve("rpc.sock").toString()));
         command.addAll(List.of(arguments));
@@ -71,6 +76,15 @@ class LauncherProcessTest {
         assertEquals("stopping", output.readLine());
         assertTrue(standardError().contains("*NOTICE*: SIGTERM: stopping"), standardError());
         assertTrue(Files.notExists(folder.resolve("rpc.sock")));
+    }
+
+    /// As a shell starts a background job.
+    @Test
+    void stopsOnSigintEvenIfThatWasIgnoredWhenItStarted() throws Exception {
+        start(List.of("sh", "-c", "trap '' INT; exec \"$@\"", "sh"));
+        signal(KillSignal.SIGINT);
+
+        assertEquals(0, process.waitFor(), standardError());
     }
 
     @Test

@@ -40,6 +40,7 @@ public final class Libc {
     public static final int LOG_NOTICE = 5;
     public static final int LOG_INFO = 6;
     public static final int LOG_DEBUG = 7;
+    public static final long SIG_DFL = 0;
     public static final int F_OFD_SETLK = 37;
     public static final short F_WRLCK = 1;
     public static final int LOCK_EX = 2;
@@ -263,6 +264,19 @@ public final class Libc {
     private static final class Processes {
         static final MethodHandle KILL = NativeCalls.withErrno("kill",
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+        static final MethodHandle SIGNAL = NativeCalls.withErrno("signal",
+                FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG));
+    }
+
+    /// Sets what the process does about `signal`; `disposition` is [#SIG_DFL] here. Returns the one before.
+    public static long signal(int signal, long disposition) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            long rc = (long) Processes.SIGNAL.invokeExact(state, signal, disposition);
+            return NativeCalls.result(rc, state);
+        } catch (Throwable t) {
+            throw NativeCalls.impossible(t);
+        }
     }
 
     public static int kill(int pid, int signal) {
