@@ -133,6 +133,10 @@ public final class RpcRegistry {
             case IllegalArgumentException e when e.getMessage() != null -> new RpcException(
                     RpcException.INVALID_PARAMS, e.getMessage(), e);
             case ExecutionException e when e.getCause() != null -> failure(name, e.getCause());
+            case InterruptedException _ -> {
+                Thread.currentThread().interrupt(); // the caller's to see
+                yield RpcException.internal(name + " was given up: the application is stopping");
+            }
             default -> new RpcException(RpcException.INTERNAL_ERROR, name + " failed: " + thrown, thrown);
         };
     }

@@ -1,6 +1,7 @@
 package io.spindrift.framework.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -106,6 +107,17 @@ class RpcRegistryTest {
     @Test
     void looksThroughTheExceptionOfAFuture() {
         assertEquals(-2, thrown(new ExecutionException(new ErrnoException("open /x", Errno.ENOENT))).code());
+    }
+
+    @Test
+    void aCallThatIsInterruptedByTheStopSaysSo() {
+        registry.register(method("waits", RpcState.STARTUP), none -> {
+            throw new InterruptedException();
+        });
+        RpcException given = assertThrows(RpcException.class, () -> registry.dispatch("waits", null));
+        assertEquals("waits was given up: the application is stopping", given.getMessage());
+        assertNull(given.getCause());
+        assertTrue(Thread.interrupted());
     }
 
     @Test
