@@ -5,10 +5,6 @@ import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.thread.ForEachChannel;
 import io.spindrift.framework.thread.IoChannel;
 import io.spindrift.framework.thread.IoThread;
-import io.spindrift.framework.thread.Poller;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /// One thread's way to an open device: the methods that submit I/O.
@@ -19,13 +15,11 @@ import java.util.Optional;
 /// vector and the options are lent until then.
 ///
 /// ```
-///   read/write -> checks -> [flags? -> startSlow: split, bounce, emulate, queue] -> module.submit
+///   read/write -> checks -> [flags? -> SlowPath: split, bounce, emulate, queue] -> module.submit
 ///   module: io.complete -> [inside submit? -> next turn] -> finish: statistics, completion, back to the pool
 /// ```
 public final class BdevChannel extends IoChannel {
-    private static final int GROWTH = 32;
-
-    // Why an end does:
+    // Why an end leaves the fast path:
     private static final int WAITED_FOR = 1;
     private static final int CLOSING = 2;
     private static final int HISTOGRAM = 4;
@@ -34,27 +28,21 @@ public final class BdevChannel extends IoChannel {
     private final BdevThread shared;
     private final SlowPath slow;
     private final ModuleChannel module;
-    private final IoBudget budget;
+    private final IoPool pool;
     private final boolean writable;
     private final int blockSize;
     private final long alignmentMask;
     private final IoCounters[] counters = new IoCounters[BdevIoType.COUNT];
-    private final Map<Long, long[]> failures = new HashMap<>();
-    private LatencyHistogram histogram;
-    private BdevIo[] all = new BdevIo[0];
-    private BdevIo[] free = new BdevIo[0];
-    private int freeCount;
+    private final FailureCounts failures = new FailureCounts();
+    private Optional<LatencyHistogram> histogram = Optional.empty();
+    private Optional<IoTimeouts> timeouts = Optional.empty();
     /// Why a read or write leaves the fast path: the bits of [SlowPath].
     int submitFlags;
     private int finishFlags;
-    private Poller timeoutPoller;
-    private IoWaiter firstWaiter;
-    private IoWaiter lastWaiter;
 
     BdevChannel(BdevDescriptor descriptor, IoThread thread) {
         super(descriptor, thread);
         bdev = descriptor.bdev();
-        budget = bdev.registry().budget();
         writable = descriptor.writable();
         blockSize = bdev.blockSize();
         BdevGeometry geometry = bdev.geometry();
@@ -71,6 +59,7 @@ public final class BdevChannel extends IoChannel {
         }
         histogram(bdev.registry().monitor().newHistogram(bdev));
         module = bdev.backend().channel();
+        pool = new IoPool(this, module, bdev.registry().budget());
         shared = bdev.registry().threadState(thread);
         shared.add(this);
         slow = new SlowPath(this, shared, alignmentMask);
@@ -84,7 +73,7 @@ public final class BdevChannel extends IoChannel {
 
     /// How many I/Os are on their way.
     public int inFlight() {
-        return all.length - freeCount;
+        return pool.inFlight();
     }
 
     // ---- submitting -------------------------------------------------------------------------------------------
@@ -113,28 +102,34 @@ public final class BdevChannel extends IoChannel {
 
     private boolean transfer(int type, IoVector data, long offsetBlocks, long numBlocks, BdevIoOptions options,
             BdevCompletion completion) {
-        BdevIo io = take();
+        assert thread().isCurrent();
+        BdevIo io = pool.take();
         if (io == null) {
             return false;
         }
+        fill(io, type, data, offsetBlocks, numBlocks, options, completion);
+        start(io);
+        return true;
+    }
+
+    private void fill(BdevIo io, int type, IoVector data, long offsetBlocks, long numBlocks, BdevIoOptions options,
+            BdevCompletion completion) {
         io.type = type;
         io.vector = data;
         io.offsetBlocks = offsetBlocks;
         io.numBlocks = numBlocks;
         io.options = options;
         io.completion = completion;
-        start(io);
-        return true;
+        io.submitTick = thread().now();
+        io.state = BdevIo.SUBMITTED;
     }
 
     private void start(BdevIo io) {
         IoThread thread = thread();
         IoVector data = io.vector;
         long blocks = io.numBlocks;
-        long now = thread.now();
-        io.submitTick = now;
-        io.state = BdevIo.SUBMITTED;
-        thread.probes().fire(BdevTracepoints.IO_START, now, io.id(), blocks, io.type, io.offsetBlocks, inFlight());
+        thread.probes().fire(BdevTracepoints.IO_START, io.submitTick, io.id(), blocks, io.type, io.offsetBlocks,
+                inFlight());
         if (io.offsetBlocks < 0 || blocks <= 0 || io.offsetBlocks > bdev.numBlocks() - blocks) {
             endLater(io, BdevStatus.LBA_OUT_OF_RANGE);
         } else if ((submitFlags | data.addressBits() & alignmentMask) == 0 && !data.counted()
@@ -247,20 +242,14 @@ public final class BdevChannel extends IoChannel {
 
     private boolean other(int type, IoVector data, IoVector second, long sourceBlocks, long offsetBlocks,
             long numBlocks, BdevIoOptions options, BdevCompletion completion) {
-        BdevIo io = take();
+        assert thread().isCurrent();
+        BdevIo io = pool.take();
         if (io == null) {
             return false;
         }
-        io.type = type;
-        io.vector = data;
+        fill(io, type, data, offsetBlocks, numBlocks, options, completion);
         io.secondVector = second;
         io.sourceBlocks = sourceBlocks;
-        io.offsetBlocks = offsetBlocks;
-        io.numBlocks = numBlocks;
-        io.options = options;
-        io.completion = completion;
-        io.submitTick = thread().now();
-        io.state = BdevIo.SUBMITTED;
         thread().probes().fire(BdevTracepoints.IO_START, io.submitTick, io.id(), numBlocks, type, offsetBlocks,
                 inFlight());
         if (outside(offsetBlocks, numBlocks) || type == BdevIoType.COPY && outside(sourceBlocks, numBlocks)) {
@@ -278,20 +267,9 @@ public final class BdevChannel extends IoChannel {
     /// Submits a part of an I/O that is under way; never lacks a pooled I/O.
     void submitPart(int type, IoVector data, long offsetBlocks, long numBlocks, BdevIoOptions options,
             BdevCompletion completion) {
-        if (freeCount == 0 && !grow(1)) {
-            budget.overdraw();
-            addToPool(1);
-        }
-        BdevIo io = take();
-        io.type = type;
-        io.vector = data;
-        io.offsetBlocks = offsetBlocks;
-        io.numBlocks = numBlocks;
-        io.options = options;
-        io.completion = completion;
+        BdevIo io = pool.takeForPart();
+        fill(io, type, data, offsetBlocks, numBlocks, options, completion);
         io.special = BdevIo.SPECIAL_INTERNAL;
-        io.submitTick = thread().now();
-        io.state = BdevIo.SUBMITTED;
         slow.startPart(io);
     }
 
@@ -300,18 +278,12 @@ public final class BdevChannel extends IoChannel {
     /// Has the I/Os that were submitted with `target` as their completion given up, as far as the module can. They end
     /// by themselves, aborted or not; `completion` gets success if all were, else [BdevStatus#FAILED].
     public boolean abort(BdevCompletion target, BdevCompletion completion) {
-        BdevIo abort = take();
+        assert thread().isCurrent();
+        BdevIo abort = pool.take();
         if (abort == null) {
             return false;
         }
-        abort.type = BdevIoType.ABORT;
-        abort.vector = null;
-        abort.options = null;
-        abort.offsetBlocks = 0;
-        abort.numBlocks = 0;
-        abort.completion = completion;
-        abort.submitTick = thread().now();
-        abort.state = BdevIo.SUBMITTED;
+        fill(abort, BdevIoType.ABORT, null, 0, 0, null, completion);
         new AbortSequence(this, abort).start(target);
         return true;
     }
@@ -327,43 +299,20 @@ public final class BdevChannel extends IoChannel {
             completion.completed(null);
             return;
         }
-        if (freeCount == 0 && !grow(1)) {
-            budget.overdraw();
-            addToPool(1);
-        }
-        BdevIo io = take();
-        io.type = BdevIoType.ABORT;
-        io.vector = null;
-        io.options = null;
-        io.offsetBlocks = 0;
-        io.numBlocks = 0;
+        BdevIo io = pool.takeForPart();
+        fill(io, BdevIoType.ABORT, null, 0, 0, null, completion);
         io.abortTarget = target;
-        io.completion = completion;
         io.special = BdevIo.SPECIAL_INTERNAL;
-        io.submitTick = thread().now();
-        io.state = BdevIo.SUBMITTED;
         submitToModule(io);
     }
 
-    /// Calls `action` for each I/O on its way, oldest pool entry first.
+    /// Calls `action` for each I/O on its way.
     void forEachInFlight(java.util.function.Consumer<BdevIo> action) {
-        for (BdevIo io : all) {
-            if (io.state == BdevIo.SUBMITTED || io.state == BdevIo.QUEUED) {
-                action.accept(io);
-            }
-        }
+        pool.forEachInFlight(action);
     }
 
     boolean anyWriteInFlight(RangeLocks.Lock lock) {
-        for (BdevIo io : all) {
-            if (io != lock.io && (io.state == BdevIo.SUBMITTED || io.state == BdevIo.QUEUED)
-                    && SlowPath.writes(io.type) && (io.special & BdevIo.SPECIAL_INTERNAL) == 0
-                    && lock.overlaps(io.offsetBlocks, io.numBlocks) && !slow.isLockedOut(io)
-                    && io.type != BdevIoType.COMPARE_AND_WRITE) {
-                return true;
-            }
-        }
-        return false;
+        return pool.anyWrite(lock, slow);
     }
 
     void lockRange(RangeLocks.Lock lock, ForEachChannel<BdevChannel> walk) {
@@ -419,7 +368,7 @@ public final class BdevChannel extends IoChannel {
             return; // until zcopyEnd, which the completion may have called already
         }
         io.state = BdevIo.FREE;
-        free[freeCount++] = io;
+        pool.put(io);
         if (finishFlags != 0) {
             freed();
         }
@@ -437,137 +386,61 @@ public final class BdevChannel extends IoChannel {
         if ((io.special & BdevIo.SPECIAL_INTERNAL) == 0) {
             if (io.status == BdevStatus.SUCCESS) {
                 counters[io.type].count(io.numBlocks, latency);
-                if (histogram != null && histogram.counts(io.type)) {
-                    histogram.count(latency);
+                if ((finishFlags & HISTOGRAM) != 0 && histogram.get().counts(io.type)) {
+                    histogram.get().count(latency);
                 }
             } else {
-                failures.computeIfAbsent(io.status, status -> new long[1])[0]++;
+                failures.count(io.status);
             }
         }
         io.special = 0;
         return true;
     }
 
-    // ---- the pool ---------------------------------------------------------------------------------------------
-
-    private BdevIo take() {
-        assert thread().isCurrent();
-        int left = freeCount - 1;
-        if (left < 0) {
-            return grow(GROWTH) ? take() : null;
-        }
-        freeCount = left;
-        return free[left];
-    }
-
-    private boolean grow(int wanted) {
-        int count = budget.take(wanted);
-        if (count == 0) {
-            return false;
-        }
-        addToPool(count);
-        return true;
-    }
-
-    private void addToPool(int count) {
-        int old = all.length;
-        all = Arrays.copyOf(all, old + count);
-        free = Arrays.copyOf(free, old + count);
-        for (int i = old; i < all.length; i++) {
-            all[i] = new BdevIo(this, module.newIoContext(), budget.nextId());
-            free[freeCount++] = all[i];
-        }
-    }
+    // ---- waiting for a pooled I/O -----------------------------------------------------------------------------
 
     /// Has `waiter` told when a submit is worth another try; after one returned false. First come, first served.
     public void waitForIo(IoWaiter waiter) {
         assert thread().isCurrent();
-        if (waiter.waiting) {
-            return;
-        }
-        waiter.waiting = true;
-        waiter.next = null;
-        if (firstWaiter == null) {
-            firstWaiter = waiter;
+        if (pool.await(waiter)) {
             finishFlags |= WAITED_FOR;
-            budget.starving();
             shared.stalled(this);
             bdev.registry().callPooledIosBack();
-        } else {
-            lastWaiter.next = waiter;
         }
-        lastWaiter = waiter;
     }
 
     /// Others lack I/Os: gives those back that are free and more than `keep`.
     void giveBack(int keep) {
-        int surplus = Math.min(freeCount, all.length - keep);
-        if (surplus <= 0 || firstWaiter != null) {
-            return;
-        }
-        BdevIo[] kept = new BdevIo[all.length - surplus];
-        freeCount -= surplus;
-        for (int i = freeCount; i < freeCount + surplus; i++) {
-            free[i].state = BdevIo.GIVEN_BACK;
-        }
-        int count = 0;
-        for (BdevIo io : all) {
-            if (io.state != BdevIo.GIVEN_BACK) {
-                kept[count++] = io;
-            }
-        }
-        all = kept;
-        free = Arrays.copyOf(free, kept.length);
-        budget.give(surplus);
+        pool.giveBack(keep);
     }
 
     /// An I/O came free while someone waited for one, or while the channel is closing.
     private void freed() {
-        if ((finishFlags & WAITED_FOR) != 0) {
-            feedOne();
+        if (pool.waitedFor()) {
+            pool.feedOne();
         }
+        clearWaitedFor();
         if ((finishFlags & CLOSING) != 0 && inFlight() == 0) {
             releaseModule();
         }
     }
 
-    private void feedOne() {
-        IoWaiter waiter = firstWaiter;
-        firstWaiter = waiter.next;
-        if (firstWaiter == null) {
+    private void clearWaitedFor() {
+        if (!pool.waitedFor()) {
             finishFlags &= ~WAITED_FOR;
-            budget.fed();
-        }
-        waiter.waiting = false;
-        try {
-            waiter.ioAvailable();
-        } catch (Throwable t) {
-            bdev.registry().reactors().contain("who waited for an I/O of " + bdev.name(), t);
-        }
-    }
-
-    /// The channel goes: nobody may submit any more.
-    private void forgetWaiters() {
-        if (firstWaiter != null) {
-            for (IoWaiter waiter = firstWaiter; waiter != null; waiter = waiter.next) {
-                waiter.waiting = false;
-            }
-            firstWaiter = null;
-            finishFlags &= ~WAITED_FOR;
-            budget.fed();
         }
     }
 
     /// Whether the thread must come back to this channel in each turn.
     boolean isStalled() {
-        return firstWaiter != null || slow.isStalled();
+        return pool.waitedFor() || slow.isStalled();
     }
 
     /// Tries what had to wait. Returns the work done.
     int retry(int limit) {
         int count = slow.retry(limit);
-        if (firstWaiter != null && (freeCount > 0 || grow(1))) {
-            feedOne();
+        if (pool.tryToFeedOne()) {
+            clearWaitedFor();
             count++;
         }
         return count;
@@ -577,18 +450,12 @@ public final class BdevChannel extends IoChannel {
 
     /// Has the module give up or finish what it has; I/O that is submitted meanwhile fails as aborted.
     public boolean reset(BdevCompletion completion) {
-        BdevIo io = take();
+        assert thread().isCurrent();
+        BdevIo io = pool.take();
         if (io == null) {
             return false;
         }
-        io.type = BdevIoType.RESET;
-        io.vector = null;
-        io.options = null;
-        io.offsetBlocks = 0;
-        io.numBlocks = 0;
-        io.completion = completion;
-        io.submitTick = thread().now();
-        io.state = BdevIo.SUBMITTED;
+        fill(io, BdevIoType.RESET, null, 0, 0, null, completion);
         bdev.resets.add(io);
         return true;
     }
@@ -627,29 +494,8 @@ public final class BdevChannel extends IoChannel {
     /// it. One handler a channel.
     public void timeout(long nanos, IoTimeoutHandler handler) {
         assert thread().isCurrent();
-        if (timeoutPoller != null) {
-            timeoutPoller.unregister();
-            timeoutPoller = null;
-        }
-        if (nanos > 0) {
-            timeoutPoller = thread().addTimedPoller("bdev_timeouts_" + bdev.name(), () -> tellTimedOut(nanos, handler),
-                    Math.max(1, nanos / 4));
-        }
-    }
-
-    private int tellTimedOut(long nanos, IoTimeoutHandler handler) {
-        long oldest = thread().now() - nanos;
-        int told = 0;
-        for (BdevIo io : all) {
-            boolean onItsWay = io.state == BdevIo.SUBMITTED || io.state == BdevIo.QUEUED;
-            if (onItsWay && (io.special & BdevIo.SPECIAL_INTERNAL) == 0 && io.submitTick - oldest < 0
-                    && io.toldTick != io.submitTick) {
-                io.toldTick = io.submitTick;
-                told++;
-                handler.timedOut(io);
-            }
-        }
-        return told;
+        timeouts.ifPresent(IoTimeouts::stop);
+        timeouts = nanos > 0 ? Optional.of(new IoTimeouts(this, pool, nanos, handler)) : Optional.empty();
     }
 
     /// Has every I/O of callers ask `limiter` first; null for no limit.
@@ -680,20 +526,21 @@ public final class BdevChannel extends IoChannel {
         }
     }
 
-    /// What latencies are counted in, or null.
-    LatencyHistogram histogram() {
+    /// What latencies are counted in.
+    Optional<LatencyHistogram> histogram() {
         return histogram;
     }
 
     void histogram(Optional<LatencyHistogram> wanted) {
-        histogram = wanted.orElse(null);
+        histogram = wanted;
         finishFlags = wanted.isPresent() ? finishFlags | HISTOGRAM : finishFlags & ~HISTOGRAM;
     }
 
     @Override
     protected void onDestroy() {
-        timeout(0, null);
-        forgetWaiters();
+        timeouts.ifPresent(IoTimeouts::stop);
+        pool.forgetWaiters();
+        clearWaitedFor();
         thread().probes().fire(BdevTracepoints.IOCH_DESTROY, thread().now(), id(), 0, 0, 0, 0);
         bdev.registry().monitor().retired(this);
         ((BdevDescriptor) device()).forget(this);
@@ -708,9 +555,7 @@ public final class BdevChannel extends IoChannel {
 
     private void releaseModule() {
         finishFlags &= ~CLOSING;
-        budget.give(all.length);
-        all = new BdevIo[0];
-        freeCount = 0;
+        pool.dissolve();
         slow.grantAllLocks();
         module.release();
         shared.remove(this);

@@ -42,6 +42,12 @@ public record BdevGeometry(int blockSize, int physicalBlockSize, int bufferAlign
         if (Integer.bitCount(bufferAlignment) != 1) {
             throw new IllegalArgumentException("buffer_alignment=" + bufferAlignment + " is no power of two");
         }
+        Check.range("physical_block_size", physicalBlockSize, 1, Integer.MAX_VALUE);
+        Check.range("optimal_io_boundary", optimalIoBoundary, splitOnBoundary ? 1 : 0, Integer.MAX_VALUE);
+        Check.range("max_transfer_blocks", maxTransferBlocks, 0, Integer.MAX_VALUE);
+        Check.range("max_segments", maxSegments, 0, Integer.MAX_VALUE);
+        Check.range("max_segment_size", maxSegmentSize, 0, Integer.MAX_VALUE);
+        Check.range("md_size", metadataSize, 0, metadataInterleaved ? blockSize - 1 : Integer.MAX_VALUE);
         Check.range("dif_type", difType, 0, 3);
         Check.range("dif_pi_format", difPiFormat, 0, 2);
     }

@@ -51,6 +51,11 @@ public final class BdevIo {
         this.id = id;
     }
 
+    /// Whether the module or a queue of the core has it.
+    boolean onItsWay() {
+        return state == SUBMITTED || state == QUEUED;
+    }
+
     /// One of [BdevIoType].
     public int type() {
         return type;

@@ -40,9 +40,7 @@ public final class BdevMonitor {
             descriptor.visitChannels(channel -> {
                 BdevStatistics own = channel.statistics();
                 channel.resetStatistics(reset);
-                synchronized (sum) {
-                    sum.add(own);
-                }
+                sum.add(own); // one channel after the other
             });
         }
         return sum;
@@ -55,9 +53,7 @@ public final class BdevMonitor {
             descriptor.visitChannels(channel -> {
                 BdevStatistics own = channel.statistics();
                 channel.resetStatistics(reset);
-                synchronized (sums) {
-                    sums.computeIfAbsent(channel.thread().id(), id -> new BdevStatistics()).add(own);
-                }
+                sums.computeIfAbsent(channel.thread().id(), id -> new BdevStatistics()).add(own);
             });
         }
         return sums;
@@ -69,13 +65,12 @@ public final class BdevMonitor {
         synchronized (past) {
             past.add(channel.statistics());
         }
-        LatencyHistogram own = channel.histogram();
         LatencyHistogram kept = histograms.get(channel.bdev());
-        if (own != null && kept != null && own.spec() == kept.spec()) {
+        channel.histogram().filter(own -> kept != null && own.spec() == kept.spec()).ifPresent(own -> {
             synchronized (kept) {
                 kept.add(own);
             }
-        }
+        });
     }
 
     // ---- histograms -------------------------------------------------------------------------------------------
@@ -101,13 +96,9 @@ public final class BdevMonitor {
         synchronized (kept) {
             sum.add(kept);
         }
-        forEachChannel(bdev, channel -> {
-            if (channel.histogram() != null && channel.histogram().spec() == kept.spec()) {
-                synchronized (sum) {
-                    sum.add(channel.histogram());
-                }
-            }
-        });
+        // One channel after the other, each before the next is asked: no two add at once.
+        forEachChannel(bdev, channel -> channel.histogram().filter(own -> own.spec() == kept.spec())
+                .ifPresent(sum::add));
         return Optional.of(sum);
     }
 

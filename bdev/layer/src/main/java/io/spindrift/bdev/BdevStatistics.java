@@ -14,11 +14,11 @@ public final class BdevStatistics {
         }
     }
 
-    void add(IoCounters[] others, Map<Long, long[]> failures) {
+    void add(IoCounters[] others, FailureCounts failures) {
         for (int type = 0; type < counters.length; type++) {
             counters[type].add(others[type]);
         }
-        failures.forEach((status, count) -> errors.merge(BdevStatus.text(status), count[0], Long::sum));
+        failures.forEach((status, count) -> errors.merge(BdevStatus.text(status), count, Long::sum));
     }
 
     void add(BdevStatistics other) {

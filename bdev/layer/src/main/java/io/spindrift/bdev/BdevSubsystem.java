@@ -126,17 +126,26 @@ public final class BdevSubsystem implements Subsystem {
         registry = made;
         BdevModuleContext context = new BdevModuleContext(made, application.reactors(), application.memory(), rpcs,
                 application.log());
-        for (BdevModule module : modules) {
-            module.init(context);
-            made.add(module);
+        boolean complete = false;
+        try {
+            for (BdevModule module : modules) {
+                module.init(context);
+                made.add(module);
+            }
+            complete = true;
+        } finally {
+            if (!complete) {
+                shutdown();
+            }
         }
     }
 
+    /// Ends what has been initialised: all of it, or what there was when a module failed.
     @Override
     public void shutdown() throws Exception {
         BdevRegistry ending = registry();
         ending.unregisterAll();
-        for (BdevModule module : modules.reversed()) {
+        for (BdevModule module : ending.modules().reversed()) {
             module.close();
         }
         ending.close();

@@ -5,13 +5,7 @@ package io.spindrift.bdev;
 public enum ClaimType {
     NONE("not_claimed"),
     /// One module writes; others may read.
-    EXCLUSIVE_WRITE("exclusive_write"),
-    /// One writer, many readers, all by claim.
-    READ_MANY_WRITE_ONE("read_many_write_one"),
-    /// Many readers and no writer.
-    READ_MANY_WRITE_NONE("read_many_write_none"),
-    /// Many writers that share a key.
-    READ_MANY_WRITE_SHARED("read_many_write_shared");
+    EXCLUSIVE_WRITE("exclusive_write");
 
     private final String text;
 

@@ -67,10 +67,13 @@ final class RangeLocks {
 
     /// Unlocks what `io` had locked, then runs `done` on its thread.
     void unlock(BdevIo io, Runnable done) {
-        owner.send(() -> onUnlock(io, done));
+        if (!owner.send(() -> onUnlock(io, done))) {
+            done.run(); // the application is ending: nobody waits for the range any more
+        }
     }
 
     private void onUnlock(BdevIo io, Runnable done) {
+        assert owner.isCurrent();
         Lock lock = held.stream().filter(l -> l.io == io).findFirst().orElseThrow();
         active.remove(lock);
         ChannelWalk.start(bdev, (channel, walk) -> {

@@ -49,10 +49,13 @@ final class ResetQueue {
 
     /// The module has ended the reset; from the channel's thread.
     void ended(BdevIo io, long status) {
-        owner.send(() -> walk(false, () -> {
+        boolean sent = owner.send(() -> walk(false, () -> {
             io.channel().thread().send(() -> io.channel().resetDone(io, status));
             next();
         }));
+        if (!sent) {
+            io.channel().resetDone(io, status); // the application is ending: nothing will thaw the channels
+        }
     }
 
     /// Whether a channel that is being made starts frozen. Any thread.

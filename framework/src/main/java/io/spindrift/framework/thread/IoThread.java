@@ -13,8 +13,8 @@ import java.util.function.IntSupplier;
 /// What it owns is touched by its own code only; everyone else sends it messages. Methods say where they may be
 /// called; those "on the owner" start with an assertion.
 ///
-/// It ends in two steps: after [#exit()] it goes on until it has no message, poller, channel, walk or pending
-/// unregistration left, or until its time limit, when it is forced and the holders are named in a log line.
+/// It ends in two steps: after [#exit()] it goes on until it has no message, poller, channel or walk left,
+/// or until its time limit, when it is forced and the holders are named in a log line.
 public final class IoThread {
     private static final int MESSAGE_BATCH = 32;
     private static final int TIMER_BATCH = 16;
@@ -69,7 +69,6 @@ public final class IoThread {
     private EventSet events;
     private long nextPollerId = 1;
     private int walks;
-    private int pendingUnregistrations;
     private long exitDeadline;
     private long exitLimitNanos = DEFAULT_EXIT_LIMIT_NANOS;
 
@@ -457,18 +456,6 @@ public final class IoThread {
         walks--;
     }
 
-    /// Something that this thread must wait for before it exits has begun: an unregistration, say. On the owner.
-    public void holdExit() {
-        assert isCurrent();
-        pendingUnregistrations++;
-    }
-
-    /// What [#holdExit()] announced has ended. On the owner.
-    public void releaseExit() {
-        assert isCurrent();
-        pendingUnregistrations--;
-    }
-
     // ---- a turn -----------------------------------------------------------------------------------------------
 
     /// One turn: messages, active pollers, timers that are due. Returns the work done. On the reactor.
@@ -691,7 +678,7 @@ public final class IoThread {
         if (walks > 0) {
             return "a walk over channels";
         }
-        return pendingUnregistrations > 0 ? "a pending unregistration" : null;
+        return null;
     }
 
     /// Rejects what is still queued; by the owner as it exits, and by senders that came too late.

@@ -18,8 +18,8 @@ final class MessageQueue {
 
     static {
         try {
-            TAIL = MethodHandles.lookup().findVarHandle(MessageQueue.class, "tail", Message.class);
-            NEXT = MethodHandles.lookup().findVarHandle(Message.class, "next", Message.class);
+            TAIL = MethodHandles.lookup().findVarHandle(MessageQueue.class, "tail", Message.class).withInvokeExactBehavior();
+            NEXT = MethodHandles.lookup().findVarHandle(Message.class, "next", Message.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
