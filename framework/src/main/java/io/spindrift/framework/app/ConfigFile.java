@@ -3,6 +3,7 @@ package io.spindrift.framework.app;
 import io.spindrift.framework.rpc.Json;
 import io.spindrift.framework.rpc.JsonException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -23,6 +24,8 @@ import tools.jackson.databind.JsonNode;
 /// @param sections the subsystems in the file's order
 record ConfigFile(String source, List<Section> sections) {
 
+    private static final int MAX_BYTES = 64 << 20;
+
     /// The calls of one subsystem; `path` is where it stands: `subsystems[0]`.
     record Section(String path, String subsystem, List<Entry> entries) {
     }
@@ -34,14 +37,17 @@ record ConfigFile(String source, List<Section> sections) {
     /// Reads `file`. Not on a reactor.
     static ConfigFile read(Path file) throws ConfigException {
         byte[] text;
-        try {
-            text = Files.readAllBytes(file);
+        try (InputStream stream = Files.newInputStream(file)) { // a pipe or /dev/zero has no size to look at first
+            text = stream.readNBytes(MAX_BYTES + 1);
         } catch (NoSuchFileException _) {
             throw new ConfigException(file + ": there is no such file");
         } catch (AccessDeniedException _) {
             throw new ConfigException(file + ": it may not be read");
         } catch (IOException e) {
             throw new ConfigException(file + " cannot be read: " + e.getMessage(), e);
+        }
+        if (text.length > MAX_BYTES) {
+            throw new ConfigException(file + " is longer than " + MAX_BYTES + " bytes, the limit of a configuration");
         }
         return parse(file.toString(), text);
     }

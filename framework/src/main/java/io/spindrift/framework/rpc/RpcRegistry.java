@@ -21,6 +21,9 @@ public final class RpcRegistry {
         }
     }
 
+    /// How much of a name that does not exist is repeated to its sender.
+    private static final int SHOWN_NAME = 100;
+
     private final Map<String, Entry<?>> byName = new ConcurrentSkipListMap<>();
     private final Map<String, Entry<?>> byAlias = new ConcurrentSkipListMap<>();
     private volatile Optional<Set<String>> allowed = Optional.empty();
@@ -115,7 +118,8 @@ public final class RpcRegistry {
 
     private static RpcException unknown(String name) {
         return new RpcException(RpcException.METHOD_NOT_FOUND,
-                "Method not found: " + name + "; rpc_get_methods lists those that there are");
+                "Method not found: " + (name.length() > SHOWN_NAME ? name.substring(0, SHOWN_NAME) + "..." : name)
+                        + "; rpc_get_methods lists those that there are");
     }
 
     private String wrongState() {

@@ -1,5 +1,6 @@
 package io.spindrift.framework.thread;
 
+import io.spindrift.framework.Errno;
 import java.util.List;
 import java.util.function.IntConsumer;
 
@@ -53,7 +54,20 @@ public final class ForEachChannel<C extends IoChannel> extends Message {
         if (channel == null) {
             next(0);
         } else {
+            visit(channel);
+        }
+    }
+
+    /// A visitor that throws has not gone on: the walk does, with an error, so that nobody waits for its end in vain.
+    private void visit(C channel) {
+        int at = index;
+        try {
             visitor.visit(channel, this);
+        } catch (Throwable t) {
+            device.reactors().contain("a walk over the channels of " + device.name(), t);
+            if (index == at) {
+                next(-Errno.EIO);
+            }
         }
     }
 

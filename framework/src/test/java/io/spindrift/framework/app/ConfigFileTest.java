@@ -104,4 +104,10 @@ class ConfigFileTest {
         Path file = Files.writeString(folder.resolve("c.json"), "{\"subsystems\":[]}");
         assertEquals(file.toString(), ConfigFile.read(file).source());
     }
+
+    @Test
+    void refusesAFileWithoutEnd() {
+        ConfigException refused = assertThrows(ConfigException.class, () -> ConfigFile.read(Path.of("/dev/zero")));
+        assertEquals("/dev/zero is longer than 67108864 bytes, the limit of a configuration", refused.getMessage());
+    }
 }

@@ -230,6 +230,26 @@ class IoThreadTest {
     }
 
     @Test
+    void aWalkGoesOnWithAnErrorWhenAVisitorThrows() {
+        Device device = new Device(manual.reactors());
+        IoThread other = manual.thread("u", 1);
+        manual.run(thread, device::channel);
+        manual.run(other, device::channel);
+        List<String> visited = new ArrayList<>();
+        List<Integer> end = new ArrayList<>();
+        manual.run(other, () -> device.forEachChannel((channel, walk) -> {
+            visited.add(channel.thread().name());
+            if (channel.thread() == thread) {
+                throw new IllegalStateException("boom");
+            }
+            walk.next(0);
+        }, end::add));
+        manual.settle();
+        assertEquals(List.of("t", "u"), visited);
+        assertEquals(List.of(-5), end); // EIO
+    }
+
+    @Test
     void exitsOnlyWhenNothingHoldsIt() {
         Device device = new Device(manual.reactors());
         Device.Channel channel = manual.run(thread, device::channel);
