@@ -9,7 +9,8 @@ import java.util.Map;
 
 /// Which parts of the application's memory a ring has registered: chunks of 2 MiB, each at its first I/O.
 ///
-/// Direct I/O into registered memory saves the kernel the pinning of its pages, about a microsecond an I/O. Chunks and
+/// Direct I/O into registered memory saves the kernel the pinning of its pages: with registered files a
+/// tenth of the processor time of a 4 KiB read. Chunks and
 /// not whole regions, because registering touches every page: what no I/O uses costs neither memory nor time. Foreign
 /// memory is left alone, since it would stay pinned when its owner wants it back.
 final class PinnedMemory {

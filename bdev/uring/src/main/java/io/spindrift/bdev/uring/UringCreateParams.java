@@ -13,8 +13,9 @@ public record UringCreateParams(
         @Positional @Description("path of a file or block device") String filename,
         @Positional @Description("name of the bdev") String name,
         @Positional @Unsigned(32) @Default("0") @Description("block size in bytes; 0 has it detected") int blockSize,
-        @Option( {
-                "-u", "--uuid"}) @Description("UUID of the bdev") Optional<UUID> uuid){
+        @Option({
+                "-u", "--uuid"})
+        @Description("UUID of the bdev") Optional<UUID> uuid) {
     FileSpec spec() {
         return new FileSpec(FileSpec.Family.URING, name, filename, blockSize, false, true, uuid, false);
     }
