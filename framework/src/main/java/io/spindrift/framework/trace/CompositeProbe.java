@@ -7,6 +7,7 @@ final class CompositeProbe extends Probe {
     private final Probe[] probes;
 
     CompositeProbe(List<Probe> probes) {
+        super(false);
         this.probes = probes.toArray(Probe[]::new);
     }
 
@@ -22,7 +23,10 @@ final class CompositeProbe extends Probe {
     @Override
     void fire(long tick, long objectId, long size, long arg0, long arg1, long arg2) {
         for (Probe probe : probes) {
-            probe.fire(tick, objectId, size, arg0, arg1, arg2);
+            probe.passes++;
+            if (!probe.onlyCounts) {
+                probe.fire(tick, objectId, size, arg0, arg1, arg2);
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ final class HistogramProbe extends Probe {
 
     /// `argument` is its position.
     HistogramProbe(int argument) {
+        super(false);
         this.argument = (int) Check.range("argument", argument, 0, Tracepoint.MAX_ARGUMENTS - 1);
     }
 

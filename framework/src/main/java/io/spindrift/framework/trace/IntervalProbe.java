@@ -7,6 +7,10 @@ final class IntervalProbe extends Probe {
     private final LogLinearHistogram histogram = new LogLinearHistogram();
     private long previous = NONE;
 
+    IntervalProbe() {
+        super(false);
+    }
+
     @Override
     void fire(long tick, long objectId, long size, long arg0, long arg1, long arg2) {
         if (previous != NONE) {

@@ -7,6 +7,7 @@ final class PairEndProbe extends Probe {
     private long unmatched;
 
     PairEndProbe(PairTable table) {
+        super(false);
         this.table = table;
     }
 

@@ -5,6 +5,7 @@ final class PairStartProbe extends Probe {
     private final PairTable table;
 
     PairStartProbe(PairTable table) {
+        super(false);
         this.table = table;
     }
 

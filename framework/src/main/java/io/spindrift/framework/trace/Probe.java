@@ -6,10 +6,16 @@ package io.spindrift.framework.trace;
 /// never blocks and never throws.
 public abstract sealed class Probe permits CountingProbe, HistogramProbe, IntervalProbe,
         PairStartProbe, PairEndProbe, RingProbe, CompositeProbe {
-    Probe() {
+    /// How often the tracepoint was passed: counted for every kind, by whoever fires. Owner only.
+    long passes;
+    /// Counting is all: there is no need to call [#fire].
+    final boolean onlyCounts;
+
+    Probe(boolean onlyCounts) {
+        this.onlyCounts = onlyCounts;
     }
 
-    /// Notes one pass.
+    /// What this kind does with a pass, beside counting it.
     ///
     /// @param tick     the reactor's cached tick, nanoseconds
     /// @param objectId the object this is about, unique among the living objects of its kind in this application; or 0

@@ -10,6 +10,7 @@ final class RingProbe extends Probe {
 
     /// `tracepoint` is the index it fires for.
     RingProbe(int tracepoint, TraceRing ring, ReactorProbes reactor) {
+        super(false);
         this.tracepoint = tracepoint;
         this.ring = ring;
         this.reactor = reactor;

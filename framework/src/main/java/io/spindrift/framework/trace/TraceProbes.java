@@ -95,7 +95,7 @@ public final class TraceProbes {
             AttachedProbe probe = new AttachedProbe(newName(name), tracepoint, ProbeKind.COUNT, Optional.empty());
             List<CountingProbe> counters = forEachOwner(CountingProbe::new);
             return install(probe, Map.of(tracepoint.index(), List.copyOf(counters)), counters.stream()
-                    .<CoreReader>map(each -> () -> new CoreReading(each.count(), Optional.empty(), 0)).toList());
+                    .<CoreReader>map(each -> () -> new CoreReading(each.passes, Optional.empty(), 0)).toList());
         }
     }
 
