@@ -1,0 +1,63 @@
+package org.example.zero;
+
+import io.spindrift.bdev.*;
+import io.spindrift.bdev.spi.*;
+import io.spindrift.framework.rpc.*;
+import io.spindrift.framework.thread.*;
+import java.util.*;
+
+/// Bdevs that read as zeroes and forget what is written.
+public final class ZeroBdevModule implements BdevModule, RpcCatalog {
+    record Create(@Positional String name, @Positional long numBlocks, @Option({"-u", "--uuid"}) Optional<UUID> uuid) {}
+    record Delete(@Positional String name) {}
+
+    static final RpcMethod<Create> CREATE = RpcMethod.of("bdev_zero_create", Create.class, RpcState.RUNTIME);
+    static final RpcMethod<Delete> DELETE = RpcMethod.of("bdev_zero_delete", Delete.class, RpcState.RUNTIME);
+
+    private Device device;
+
+    @Override public List<RpcMethod<?>> methods() { return List.of(CREATE, DELETE); }
+    @Override public String name() { return "zero"; }
+
+    @Override public void init(BdevModuleContext context) { // control path: may wait, may throw
+        BdevRegistry registry = context.registry();
+        device = new Device(context.reactors());
+        context.rpc().register(CREATE, params -> registry.register(this, new Backend(device), BdevRegistration.of(
+                params.name(), "Zero disk", params.uuid(), params.numBlocks(), BdevGeometry.of(4096))).name());
+        context.rpc().register(DELETE, params -> {
+            registry.unregister(registry.get(params.name()));
+            return true;
+        });
+    }
+
+    @Override public void close() { device.unregister(); }
+
+    /// One for all bdevs: each thread that uses any of them has one channel.
+    private static final class Device extends IoDevice<Channel> {
+        Device(Reactors reactors) { super(reactors, "bdev_zero"); }
+        @Override protected Channel createChannel(IoThread thread) { return new Channel(this, thread); }
+    }
+
+    private static final class Channel extends ModuleChannel {
+        Channel(Device device, IoThread thread) { super(device, thread); }
+
+        @Override public void submit(BdevIo io) { // data path: never blocks, allocates or throws
+            if (io.type() == BdevIoType.READ) {
+                io.vector().fill((byte) 0);
+            }
+            io.complete(BdevStatus.SUCCESS);
+        }
+    }
+
+    private static final class Backend extends BdevBackend {
+        private final Device device;
+
+        Backend(Device device) { this.device = device; }
+        @Override public ModuleChannel channel() { return device.channel(); }
+        @Override public boolean supports(int type) { return type == BdevIoType.READ || type == BdevIoType.WRITE; }
+        @Override public List<ConfigEntry> config(Bdev bdev) { // what save_config writes
+            return List.of(new ConfigEntry(CREATE.name(),
+                    new Create(bdev.name(), bdev.numBlocks(), Optional.of(bdev.uuid()))));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// Configurations saved and loaded by whole targets.
+package io.spindrift.test.config;

@@ -1,0 +1,38 @@
+package io.spindrift.test.plugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.spi.ToolProvider;
+
+/// Compiles the example as a third party does: against the modules, and nothing of this test's.
+final class PluginExample {
+    static final Path SOURCES = Path.of(System.getProperty("spindrift.home"), "test/plugin-example/src/main/java");
+
+    private PluginExample() {
+    }
+
+    /// Makes the plug-in's jar in `folder`.
+    static void build(Path folder) throws IOException {
+        Path classes = Files.createTempDirectory("plugin-example");
+        tool("javac", "--release", "25", "-Xlint:all", "-Werror", "-d", classes.toString(), "--module-path",
+                System.getProperty("jdk.module.path"), SOURCES.resolve("module-info.java").toString(),
+                SOURCES.resolve("org/example/zero/ZeroBdevModule.java").toString());
+        tool("jar", "--create", "--file", folder.resolve("zero.jar").toString(), "-C", classes.toString(), ".");
+    }
+
+    /// Puts what is no jar beside it.
+    static void addBrokenJar(Path folder) throws IOException {
+        Files.writeString(folder.resolve("broken.jar"), "this is no archive");
+    }
+
+    private static void tool(String name, String... arguments) {
+        StringWriter output = new StringWriter();
+        PrintWriter writer = new PrintWriter(output, true);
+        assertEquals(0, ToolProvider.findFirst(name).orElseThrow().run(writer, writer, arguments), output.toString());
+    }
+}
