@@ -24,7 +24,7 @@ final class CommandTable {
         for (RpcCatalog catalog : catalogs) {
             catalog.methods().forEach(method -> table.add(Command.of(method)));
         }
-        new ConfigCommands(in, err).all().forEach(table::add);
+        new ConfigCommands(in, err, name -> table.find(name).isPresent()).all().forEach(table::add);
         return table;
     }
 

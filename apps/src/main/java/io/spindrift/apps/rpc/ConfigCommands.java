@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -55,10 +56,13 @@ final class ConfigCommands {
 
     private final InputStream in;
     private final PrintStream err;
+    private final Predicate<String> declared;
 
-    ConfigCommands(InputStream in, PrintStream err) {
+    /// `declared` knows the methods of all modules.
+    ConfigCommands(InputStream in, PrintStream err, Predicate<String> declared) {
         this.in = in;
         this.err = err;
+        this.declared = declared;
     }
 
     List<Command> all() {
@@ -111,7 +115,7 @@ final class ConfigCommands {
 
     private Optional<String> load(Calls calls, LoadConfig params) throws CallException, IOException, UsageException {
         JsonNode config = read(params.jsonConf());
-        ConfigReplay replay = new ConfigReplay(calls, err, params.includeAliases());
+        ConfigReplay replay = new ConfigReplay(calls, err, params.includeAliases(), declared);
         replay.add(config);
         replay.run();
         return Optional.empty();
@@ -120,7 +124,7 @@ final class ConfigCommands {
     private Optional<String> loadSubsystem(Calls calls, LoadSubsystemConfig params)
             throws CallException, IOException, UsageException {
         JsonNode config = read(params.jsonConf());
-        ConfigReplay replay = new ConfigReplay(calls, err, false);
+        ConfigReplay replay = new ConfigReplay(calls, err, false, declared);
         replay.addSubsystem("", config);
         replay.runOnce();
         return Optional.empty();

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
 /// Makes the calls of a saved configuration in their order, each when the application lets it be made.
@@ -21,13 +22,16 @@ final class ConfigReplay {
     private final Calls calls;
     private final PrintStream err;
     private final boolean includeAliases;
+    private final Predicate<String> declared;
     private final List<Pending> pending = new ArrayList<>();
 
-    /// `includeAliases`: deprecated names are taken, too. What is left out is said on `err`.
-    ConfigReplay(Calls calls, PrintStream err, boolean includeAliases) {
+    /// `includeAliases`: deprecated names are taken, too. `declared` knows the methods of all modules. What is left out
+    /// is said on `err`.
+    ConfigReplay(Calls calls, PrintStream err, boolean includeAliases, Predicate<String> declared) {
         this.calls = calls;
         this.err = err;
         this.includeAliases = includeAliases;
+        this.declared = declared;
     }
 
     /// Takes in a whole configuration: `{"subsystems": [...]}`.
@@ -66,9 +70,7 @@ final class ConfigReplay {
         boolean goesOn = true;
         while (goesOn) {
             Set<String> current = methods(true);
-            if (!current.contains(START)) {
-                refuseUnknown(); // not earlier: modules add their methods as they start
-            }
+            refuseUnknown(current.contains(START));
             goesOn = callThoseIn(current);
             if (current.contains(START)) {
                 calls.call(START, null);
@@ -84,17 +86,19 @@ final class ConfigReplay {
 
     /// Makes the calls that can be made now; the others are said on `err`.
     void runOnce() throws CallException, IOException, UsageException {
-        refuseUnknown();
+        refuseUnknown(false);
         callThoseIn(methods(true));
         for (Pending left : pending) {
             err.println(left.path() + ": " + left.method() + " was left out: it cannot be called now");
         }
     }
 
-    private void refuseUnknown() throws CallException, IOException, UsageException {
+    /// Until the application has started, some of its modules have not added their methods: then those that are
+    /// declared are believed to come.
+    private void refuseUnknown(boolean starting) throws CallException, IOException, UsageException {
         Set<String> known = methods(false);
         for (Pending call : pending) {
-            require(known.contains(call.method()), call.path() + ".method",
+            require(known.contains(call.method()) || starting && declared.test(call.method()), call.path() + ".method",
                     "is " + call.method() + ", which is no method of the application");
         }
     }
