@@ -6,8 +6,7 @@ import io.spindrift.framework.app.AppComponents;
 /// Programs as parts of another program, which makes an [io.spindrift.framework.app.Application] of them; several may run
 /// in one JVM.
 public final class EmbeddedPrograms {
-    private EmbeddedPrograms() {
-    }
+    private EmbeddedPrograms() {}
 
     /// What `spdk_tgt` is made of, new for each call.
     public static AppComponents target() {

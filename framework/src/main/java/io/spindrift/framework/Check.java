@@ -5,8 +5,7 @@ package io.spindrift.framework;
 /// Every failure is an [IllegalArgumentException] whose message names the parameter, the value and the limit.
 /// Any thread; never on the data path.
 public final class Check {
-    private Check() {
-    }
+    private Check() {}
 
     /// Returns `value` if it is at least 1.
     public static long positive(String name, long value) {

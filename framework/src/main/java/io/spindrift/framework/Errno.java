@@ -40,8 +40,7 @@ public final class Errno {
     public static final int EINPROGRESS = 115;
     public static final int ECANCELED = 125;
 
-    private Errno() {
-    }
+    private Errno() {}
 
     /// The C library's text for `errno` (positive), for messages that users read.
     public static String text(int errno) {

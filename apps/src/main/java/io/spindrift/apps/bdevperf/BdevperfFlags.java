@@ -76,7 +76,8 @@ final class BdevperfFlags {
                 Flag.toggle("-U", "write data that is different each time", () -> set(RunSettings::withUniqueData)),
                 Flag.toggle("-Z", "borrow the device's memory instead of copying (zcopy)",
                         () -> set(RunSettings::withZeroCopy)),
-                Flag.toggle("-N", "leave the bdevs' separate metadata alone", () -> set(RunSettings::withHiddenMetadata)),
+                Flag.toggle("-N", "leave the bdevs' separate metadata alone",
+                        () -> set(RunSettings::withHiddenMetadata)),
                 Flag.toggle("-H", "use no hugepages for data buffers", this::noHugePages));
     }
 

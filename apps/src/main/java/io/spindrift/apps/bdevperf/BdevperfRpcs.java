@@ -12,8 +12,7 @@ public final class BdevperfRpcs implements RpcCatalog {
             .summary("Runs I/O on the bdevs of a bdevperf that was started with -z, and returns the figures.");
 
     /// For the service loader.
-    public BdevperfRpcs() {
-    }
+    public BdevperfRpcs() {}
 
     @Override
     public List<RpcMethod<?>> methods() {

@@ -129,7 +129,8 @@ final class BlockPattern {
                 }
             }
         }
-        return String.format("%d bits in %d of its %d words differ, first at byte %d: %016x instead of %016x", wrongBits,
+        return String.format("%d bits in %d of its %d words differ, first at byte %d: %016x instead of %016x",
+                wrongBits,
                 wrongWords, words, first * Long.BYTES, found, expected);
     }
 }

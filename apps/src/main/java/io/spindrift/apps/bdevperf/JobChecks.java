@@ -74,7 +74,8 @@ final class JobChecks {
                     + spec.bdev().blockSize() + " bytes cannot be told apart by their data: at least 16 and a multiple"
                     + " of 8 are needed");
         }
-        if (settings.hideMetadata() && spec.bdev().geometry().metadataInterleaved() && spec.bdev().geometry().metadataSize() > 0) {
+        if (settings.hideMetadata() && spec.bdev().geometry().metadataInterleaved()
+                && spec.bdev().geometry().metadataSize() > 0) {
             throw new PerfException("-N: the metadata of " + spec.name()
                     + " lies between its blocks of data and cannot be hidden");
         }

@@ -31,12 +31,10 @@ final class JobFile {
             "length", "rw");
 
     /// One line's key and value.
-    private record Entry(int line, String value) {
-    }
+    private record Entry(int line, String value) {}
 
     /// A section as it stands there.
-    private record Section(String name, int line, Map<String, Entry> entries) {
-    }
+    private record Section(String name, int line, Map<String, Entry> entries) {}
 
     private final String source;
     private final Load flags;
@@ -52,8 +50,7 @@ final class JobFile {
     /// What a file says.
     ///
     /// @param notices one sentence for each thing that was passed over
-    record Contents(List<JobSection> sections, List<String> notices) {
-    }
+    record Contents(List<JobSection> sections, List<String> notices) {}
 
     /// Reads `file`; `flags` and `bdevFlag` are what the command line says.
     static Contents read(Path file, Load flags, Optional<String> bdevFlag) throws PerfException {

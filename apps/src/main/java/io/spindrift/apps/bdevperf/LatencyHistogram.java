@@ -13,8 +13,7 @@ final class LatencyHistogram {
     private final Histogram histogram = new Histogram(1, HIGHEST_NANOS, DIGITS);
 
     /// Latencies in `fromNanos..toNanos`, which occurred `count` times; `cumulativePercent` of all are up to there.
-    record Bucket(long fromNanos, long toNanos, long count, double cumulativePercent) {
-    }
+    record Bucket(long fromNanos, long toNanos, long count, double cumulativePercent) {}
 
     void record(long nanos) {
         histogram.recordValue(Math.clamp(nanos, 0, HIGHEST_NANOS));

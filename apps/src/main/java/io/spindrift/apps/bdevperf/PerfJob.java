@@ -103,12 +103,14 @@ final class PerfJob {
         this.special = special(spec, settings);
         this.picker = UnitPicker.of(spec, settings, seed);
         this.counters = new JobCounters(settings.latencyLevel() > 0);
-        this.pattern = spec.writesPattern() ? new BlockPattern(spec.bdev().blockSize(), spec.patternBytes(), seed)
+        this.pattern = spec.writesPattern()
+                ? new BlockPattern(spec.bdev().blockSize(), spec.patternBytes(), seed)
                 : null;
         this.protection = Protection.of(spec.bdev().geometry(), settings.hideMetadata()).orElse(null);
         long alignment = Math.max(PAGE, spec.bdev().geometry().bufferAlignment());
         this.bufferStride = roundUp(bufferBytes, alignment);
-        this.metadataBytes = protection == null || protection.interleaved() ? 0
+        this.metadataBytes = protection == null || protection.interleaved()
+                ? 0
                 : blocksPerIo * spec.bdev().geometry().metadataSize();
         long metadataStride = roundUp(metadataBytes, alignment);
         this.tasks = new PerfTask[spec.depth()];

@@ -111,8 +111,10 @@ final class PerfTask implements BdevCompletion {
         offsetBlocks = offset;
         submitted = now;
         int operation = type;
-        if (!(operation == BdevIoType.READ ? j.channel.read(data, offset, j.blocksPerIo, this)
-                : operation == BdevIoType.WRITE ? j.channel.write(data, offset, j.blocksPerIo, this)
+        if (!(operation == BdevIoType.READ
+                ? j.channel.read(data, offset, j.blocksPerIo, this)
+                : operation == BdevIoType.WRITE
+                        ? j.channel.write(data, offset, j.blocksPerIo, this)
                         : submitOther(j))) {
             j.channel.waitForIo(waiter);
         }

@@ -8,7 +8,9 @@ import java.util.OptionalInt;
 
 /// Parameters of `perform_tests`: what is not given is as the flags say.
 record PerformTestsParams(
-        @Option({"-q", "--queue-depth"}) @Description("I/Os each job keeps on their way") OptionalInt queueDepth,
+        @Option({
+                "-q", "--queue-depth"})
+        @Description("I/Os each job keeps on their way") OptionalInt queueDepth,
         @Option({"-o", "--io-size"}) @Description("bytes of an I/O, also 4k") Optional<String> ioSize,
         @Option({"-t", "--time-in-sec"}) @Description("seconds to run") OptionalInt timeInSec,
         @Option({"-w", "--workload-type"}) @Description("read, write, randread, randwrite, rw, randrw, verify, reset,"

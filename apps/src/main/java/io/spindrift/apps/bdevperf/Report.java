@@ -20,8 +20,7 @@ final class Report {
     private double latencyMin = Double.MAX_VALUE;
     private double latencyMax;
 
-    private Report() {
-    }
+    private Report() {}
 
     /// The line that a run begins with.
     static String began(int seconds) {

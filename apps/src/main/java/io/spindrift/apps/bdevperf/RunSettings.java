@@ -26,7 +26,8 @@ record RunSettings(int seconds, boolean continueOnFailure, int timeoutSeconds, b
     }
 
     RunSettings continuingOnFailure() {
-        return new RunSettings(seconds, true, timeoutSeconds, abortStarved, zipfTheta, randomMap, uniqueData, hideMetadata, zeroCopy,
+        return new RunSettings(seconds, true, timeoutSeconds, abortStarved, zipfTheta, randomMap, uniqueData,
+                hideMetadata, zeroCopy,
                 latencyLevel, seed);
     }
 

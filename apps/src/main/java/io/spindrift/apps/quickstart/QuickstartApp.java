@@ -44,8 +44,7 @@ public final class QuickstartApp {
               ./spindrift test                        every test
             """;
 
-    private QuickstartApp() {
-    }
+    private QuickstartApp() {}
 
     /// Runs it and returns the status to exit with. `args` are for bdevperf (`-t 1` for a shorter run).
     public static int run(String[] args) throws IOException, InterruptedException {

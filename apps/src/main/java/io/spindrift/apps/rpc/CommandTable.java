@@ -15,8 +15,7 @@ final class CommandTable {
     private final SortedMap<String, Command> commands = new TreeMap<>();
     private final SortedMap<String, Command> aliases = new TreeMap<>();
 
-    private CommandTable() {
-    }
+    private CommandTable() {}
 
     /// The methods of `catalogs`, and this program's own commands, which read `in` and warn on `err`.
     static CommandTable of(List<RpcCatalog> catalogs, InputStream in, PrintStream err) {

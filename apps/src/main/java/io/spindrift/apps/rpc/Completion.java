@@ -8,8 +8,7 @@ import java.util.stream.Stream;
 
 /// The bash completion script: `source <(rpc --completion)`.
 final class Completion {
-    private Completion() {
-    }
+    private Completion() {}
 
     static String script(CommandTable commands) {
         List<String> first = new ArrayList<>(GlobalOptions.flags(true));

@@ -23,25 +23,29 @@ import tools.jackson.databind.node.ObjectNode;
 /// standard output and back, by many calls.
 final class ConfigCommands {
     record SaveConfig(
-            @Option({"-i", "--indent"}) @Default("2") @Description("Spaces a level; a negative number for one line") int indent,
-            @Option({"-s", "--subsystems"}) @Default("[]") @Description("Only these, between commas") List<String> subsystems,
-            @Option({"--with-batches", "--no-with-batches"}) @Description("Batches of calls instead of single ones") Optional<Boolean> withBatches) {
-    }
+            @Option({"-i", "--indent"}) @Default("2")
+            @Description("Spaces a level; a negative number for one line") int indent,
+            @Option({"-s", "--subsystems"}) @Default("[]")
+            @Description("Only these, between commas") List<String> subsystems,
+            @Option({"--with-batches", "--no-with-batches"})
+            @Description("Batches of calls instead of single ones") Optional<Boolean> withBatches) {}
 
     record SaveSubsystemConfig(
-            @Option({"-i", "--indent"}) @Default("2") @Description("Spaces a level; a negative number for one line") int indent,
+            @Option({"-i", "--indent"}) @Default("2")
+            @Description("Spaces a level; a negative number for one line") int indent,
             @Option({"-n", "--name"}) @Description("Name of the subsystem") String name,
-            @Option({"--with-batches", "--no-with-batches"}) @Description("Batches of calls instead of single ones") Optional<Boolean> withBatches) {
-    }
+            @Option({"--with-batches", "--no-with-batches"})
+            @Description("Batches of calls instead of single ones") Optional<Boolean> withBatches) {}
 
     record LoadConfig(
-            @Option({"-i", "--include-aliases"}) @Default("false") @Description("Take deprecated names too") boolean includeAliases,
-            @Option({"-j", "--json-conf"}) @Description("File to read instead of standard input") Optional<String> jsonConf) {
-    }
+            @Option({"-i", "--include-aliases"}) @Default("false")
+            @Description("Take deprecated names too") boolean includeAliases,
+            @Option({"-j", "--json-conf"})
+            @Description("File to read instead of standard input") Optional<String> jsonConf) {}
 
     record LoadSubsystemConfig(
-            @Option({"-j", "--json-conf"}) @Description("File to read instead of standard input") Optional<String> jsonConf) {
-    }
+            @Option({"-j", "--json-conf"})
+            @Description("File to read instead of standard input") Optional<String> jsonConf) {}
 
     private static final RpcMethod<SaveConfig> SAVE = RpcMethod.of("save_config", SaveConfig.class, RpcState.RUNTIME)
             .summary("Prints the configuration of the application, for load_config or the flag -c.");
@@ -49,7 +53,8 @@ final class ConfigCommands {
             .of("save_subsystem_config", SaveSubsystemConfig.class, RpcState.RUNTIME)
             .summary("Prints the configuration of one subsystem, for load_subsystem_config.");
     private static final RpcMethod<LoadConfig> LOAD = RpcMethod.of("load_config", LoadConfig.class, RpcState.RUNTIME)
-            .summary("Makes the calls of a configuration, and starts the framework in between where it waits for that.");
+            .summary(
+                    "Makes the calls of a configuration, and starts the framework in between where it waits for that.");
     private static final RpcMethod<LoadSubsystemConfig> LOAD_SUBSYSTEM = RpcMethod
             .of("load_subsystem_config", LoadSubsystemConfig.class, RpcState.RUNTIME)
             .summary("Makes the calls of one subsystem's configuration.");

@@ -16,8 +16,7 @@ final class ConfigReplay {
     private static final String START = "framework_start_init";
 
     /// A call that was not made yet; `path` is where it stands in the configuration.
-    private record Pending(String path, String method, JsonNode params) {
-    }
+    private record Pending(String path, String method, JsonNode params) {}
 
     private final Calls calls;
     private final PrintStream err;

@@ -117,7 +117,8 @@ record GlobalOptions(String server, int port, Duration timeout, int retries, boo
     RpcAddress address() {
         boolean path = server.contains("/") || Files.exists(Path.of(server));
         boolean hasPort = server.matches(".*\\]:\\d+|[^:\\[\\]]+:\\d+");
-        return path || hasPort ? RpcAddress.parse(server)
+        return path || hasPort
+                ? RpcAddress.parse(server)
                 : RpcAddress.tcp(server.replaceAll("[\\[\\]]", ""), Integer.toString(port));
     }
 }

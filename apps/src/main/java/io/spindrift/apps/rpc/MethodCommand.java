@@ -25,8 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// As Python's argparse, for which the peer's users wrote their scripts, it lets long flags be abbreviated and the
 /// last of a repeated flag win.
 final class MethodCommand {
-    private record Bound(CliArgument argument, ArgSpec spec) {
-    }
+    private record Bound(CliArgument argument, ArgSpec spec) {}
 
     private final RpcMethod<?> method;
     private final List<Bound> arguments = new ArrayList<>();
@@ -38,7 +37,8 @@ final class MethodCommand {
         command.usageMessage().description(method.summary()).abbreviateSynopsis(false).sortOptions(false);
         int position = 0;
         for (CliArgument argument : CliArgument.of(method)) {
-            ArgSpec spec = argument.kind() == CliArgument.Kind.POSITIONAL ? positional(argument, position++)
+            ArgSpec spec = argument.kind() == CliArgument.Kind.POSITIONAL
+                    ? positional(argument, position++)
                     : option(argument);
             command.add(spec);
             arguments.add(new Bound(argument, spec));

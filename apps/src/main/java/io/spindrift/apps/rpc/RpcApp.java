@@ -99,7 +99,8 @@ public final class RpcApp {
         if (found.isEmpty()) {
             List<String> similar = commands.similar(name);
             throw new UsageException("there is no method " + name + "; "
-                    + (similar.isEmpty() ? "rpc -h lists all" : "did you mean " + String.join(", ", similar) + "?"), "");
+                    + (similar.isEmpty() ? "rpc -h lists all" : "did you mean " + String.join(", ", similar) + "?"),
+                    "");
         }
         Command command = found.get();
         MethodCommand line = new MethodCommand(command.method());

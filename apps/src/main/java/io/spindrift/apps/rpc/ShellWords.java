@@ -5,8 +5,7 @@ import java.util.List;
 
 /// Splits a line into words as a POSIX shell does: at blanks, with `'...'`, `"..."` and backslashes.
 final class ShellWords {
-    private ShellWords() {
-    }
+    private ShellWords() {}
 
     /// The words of `line`. Throws [UsageException] if a quote is not closed.
     static List<String> split(String line) throws UsageException {

@@ -23,8 +23,7 @@ public final class TargetApp implements AppComponents {
     private Optional<Path> pidFile = Optional.empty();
 
     /// A target without a pid file, for one that is embedded.
-    public TargetApp() {
-    }
+    public TargetApp() {}
 
     /// Runs the target as the process itself and returns the status to exit with.
     public static int run(String[] args) throws InterruptedException {

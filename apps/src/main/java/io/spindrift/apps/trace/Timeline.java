@@ -24,11 +24,9 @@ final class Timeline {
     private final Map<TraceObject, Long> counters = new HashMap<>();
     private final long base;
 
-    private record ObjectKey(TraceObject type, long id) {
-    }
+    private record ObjectKey(TraceObject type, long id) {}
 
-    private record ObjectStart(long number, long tick) {
-    }
+    private record ObjectStart(long number, long tick) {}
 
     private static final class Cursor {
         private final TraceRingSnapshot ring;
@@ -90,7 +88,8 @@ final class Timeline {
             objects.put(key, new ObjectStart(number, record.tick()));
         }
         ObjectStart start = objects.get(key);
-        return new Event(record, Optional.of(tracepoint), Optional.ofNullable(start).map(each -> "" + tracepoint.object().prefix() + each.number()),
+        return new Event(record, Optional.of(tracepoint),
+                Optional.ofNullable(start).map(each -> "" + tracepoint.object().prefix() + each.number()),
                 start == null ? 0 : start.tick());
     }
 }

@@ -79,14 +79,16 @@ public final class TraceApp {
             if (arguments.core().isPresent()) {
                 int core = arguments.core().getAsInt();
                 if (!cores.contains(core)) {
-                    err.println("spdk_trace: core " + core + " has no records in " + path + "; cores that have: " + cores);
+                    err.println(
+                            "spdk_trace: core " + core + " has no records in " + path + "; cores that have: " + cores);
                     return FAILED;
                 }
                 cores = List.of(core);
             }
             List<TraceRingSnapshot> rings = file.snapshot(cores);
             Timeline timeline = new Timeline(file.groups(), rings, file.capacity());
-            EventPrinter printer = arguments.json() ? new JsonPrinter(out)
+            EventPrinter printer = arguments.json()
+                    ? new JsonPrinter(out)
                     : new TextPrinter(out, arguments.ticks(), arguments.deltas());
             printer.begin(file, rings, timeline.base());
             timeline.forEach(printer::print);

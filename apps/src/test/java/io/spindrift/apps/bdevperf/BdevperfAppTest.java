@@ -194,7 +194,7 @@ class BdevperfAppTest {
     @Test
     void refusesParametersByName() throws Exception {
         try (Application application = start(waiting())) {
-            for (String[] refused : new String[][] {
+            for (String[] refused : new String[][]{
                     {"{}", "-q DEPTH is needed"},
                     {"{'queue_depth': 0}", "queue_depth=0 is outside 1..65535"},
                     {"{'io_size': '4q'}", "io_size=4q: a size is needed: a number, then nothing or k, M, G or T"},

@@ -133,6 +133,5 @@ final class FaultyDisk extends BdevBackend implements BdevModule {
     }
 
     @Override
-    public void init(BdevModuleContext context) {
-    }
+    public void init(BdevModuleContext context) {}
 }

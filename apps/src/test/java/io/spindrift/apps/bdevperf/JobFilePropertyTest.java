@@ -22,7 +22,8 @@ class JobFilePropertyTest {
         Arbitrary<List<String>> bdevs = Arbitraries.strings().alpha().numeric().ofMinLength(1).ofMaxLength(9).list()
                 .ofMinSize(1).ofMaxSize(4);
         Arbitrary<Optional<CpuMask>> masks = Arbitraries.integers().between(0, 70).set().ofMaxSize(4).map(
-                cores -> cores.isEmpty() ? Optional.empty()
+                cores -> cores.isEmpty()
+                        ? Optional.empty()
                         : Optional.of(CpuMask.of(cores.stream().mapToInt(core -> core).toArray())));
         return Combinators.combine(names, bdevs, masks, Arbitraries.of(Workload.class),
                 Arbitraries.integers().between(1, Load.MAX_IO_SIZE), Arbitraries.integers().between(1, Load.MAX_DEPTH),

@@ -183,7 +183,8 @@ class PerfJobTest {
 
     @Test
     void resetsTheDeviceNowAndThenAndForgivesAbortedIo() {
-        disk.fault = (d, io) -> io.type() == BdevIoType.RESET ? d.perform(io)
+        disk.fault = (d, io) -> io.type() == BdevIoType.RESET
+                ? d.perform(io)
                 : d.offsets.get(BdevIoType.RESET).isEmpty() ? d.perform(io) : BdevStatus.ABORTED;
         PerfJob job = fixture.start(fixture.spec("disk", Workload.RESET, 4));
         fixture.turns(10);

@@ -153,7 +153,8 @@ class PlannerTest {
     void limitsTheDepthOfAVerifyingJobToItsPlaces() throws PerfException {
         fixture.disk("disk", 64);
         assertEquals(8, jobs("-q 16 -o 4k -w verify -t 1").getFirst().depth());
-        assertEquals(List.of("depth 16: limited to the 8 places that disk has for I/O of 4096 bytes, since it verifies"),
+        assertEquals(
+                List.of("depth 16: limited to the 8 places that disk has for I/O of 4096 bytes, since it verifies"),
                 plan("-q 16 -o 4k -w verify -t 1").notices());
     }
 

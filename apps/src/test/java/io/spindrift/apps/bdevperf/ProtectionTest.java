@@ -43,7 +43,8 @@ class ProtectionTest {
                 dif.tags(io.offsetBlocks(), 0, 0);
                 int checks = Dif.CHECK_GUARD | Dif.CHECK_REFERENCE_TAG;
                 int blocks = (int) io.numBlocks();
-                assertEquals(0, interleaved ? dif.verify(checks, io.vector(), blocks)
+                assertEquals(0, interleaved
+                        ? dif.verify(checks, io.vector(), blocks)
                         : dif.verify(checks, io.vector(), io.options().metadata(), blocks));
             }
             return interleaved ? disk.perform(io) : performSeparate(disk, dif, io);
@@ -61,7 +62,8 @@ class ProtectionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 0, true, false", "1, 0, false, true", "2, 1, true, true", "3, 2, false, false", "1, 2, true, false"})
+    @CsvSource({"1, 0, true, false", "1, 0, false, true", "2, 1, true, true", "3, 2, false, false",
+            "1, 2, true, false"})
     void writesWhatTheDeviceAcceptsAndComparesAllOfIt(int type, int piFormat, boolean interleaved, boolean head) {
         FaultyDisk disk = disk(type, piFormat, interleaved, head);
         disk.fault = checking(dif(type, piFormat, interleaved, head), interleaved);

@@ -39,7 +39,7 @@ class RandomPlacesTest {
         for (int k = 1; k <= count; k++) {
             sum += Math.pow(k, -theta);
         }
-        for (int k : new int[] {1, 2, 3, 5, 10, 100, 1000}) {
+        for (int k : new int[]{1, 2, 3, 5, 10, 100, 1000}) {
             double p = Math.pow(k, -theta) / sum;
             double deviation = Math.sqrt(p * (1 - p) / draws);
             assertEquals(p, (double) hits[k - 1] / draws, 5 * deviation, "rank " + k);

@@ -34,15 +34,14 @@ class MethodCommandTest {
             @Option(value = {"-d", "--disable-cache"}, negated = true) @Default("true") boolean cache,
             @Option({"--monitor", "--no-monitor"}) Optional<Boolean> monitor,
             @Option({"-b", "--bases"}) @Default("[]") List<String> bases,
-            @Option({"-l", "--level"}) @Default("ERROR") Level level, Optional<String> hostNqn) {
-    }
+            @Option({"-l", "--level"}) @Default("ERROR") Level level, Optional<String> hostNqn) {}
 
     /// As the peer's bdev_null_create: the command line takes MiB, the method blocks.
-    record Blocks(String name, long numBlocks, int blockSize) {
-    }
+    record Blocks(String name, long numBlocks, int blockSize) {}
 
     record Mebibytes(@Positional String name, @Positional int totalSize, @Positional int blockSize)
-            implements CliForm<Blocks> {
+            implements
+                CliForm<Blocks> {
         @Override
         public Blocks toParams() {
             if (blockSize <= 0) {

@@ -37,14 +37,11 @@ import tools.jackson.databind.JsonNode;
 
 @Timeout(60)
 class RpcAppTest {
-    record None() {
-    }
+    record None() {}
 
-    record Named(String name) {
-    }
+    record Named(String name) {}
 
-    record Anything(Optional<JsonNode> value) {
-    }
+    record Anything(Optional<JsonNode> value) {}
 
     private static final String CONFIG = """
             {"subsystems": [ // saved
@@ -270,8 +267,10 @@ class RpcAppTest {
         Path file = Files.writeString(directory.resolve("saved.json"), CONFIG);
         assertEquals(0, run("load_config", "-j", file.toString()));
         assertEquals(List.of("bdev_make 1", "bdev_make 3"), made);
-        assertEquals("subsystems[1].config[1]: bdev_options was left out: it can only be called before the framework is "
-                + "initialized\n", err());
+        assertEquals(
+                "subsystems[1].config[1]: bdev_options was left out: it can only be called before the framework is "
+                        + "initialized\n",
+                err());
     }
 
     @Test

@@ -133,18 +133,21 @@ class TraceAppTest {
     @Test
     void printsColumnsAsThePeer() throws IOException {
         assertEquals(0, run("-f", script().toString()), this::errors);
-        assertEquals("""
-                TSC Rate: 1000000000
-                Trace Size of lcore (0): 3
-                Trace Size of lcore (3): 2
-                 3:      0.000     BDEV_IO_DONE             size:      8 id:    N/A              latency: 0.000            \
-                status: 0x0
-                 0:      2.000 t01 BDEV_IO_START            size:      8 id:    b0               type:  2
-                 3:      3.500     THREAD_IOCH_GET                       object: 0xab             refcnt: -1
-                 0:      4.250 t01 BDEV_IO_DONE             size:      8 id:    b0               time:  2.250            \
-                latency: 1.500            status: 0x2a
-                 0:     10.000 t01 BDEV_IO_START            size:     16 id:    b1               type:  1
-                """.lines().toList(), lines());
+        assertEquals(
+                """
+                        TSC Rate: 1000000000
+                        Trace Size of lcore (0): 3
+                        Trace Size of lcore (3): 2
+                         3:      0.000     BDEV_IO_DONE             size:      8 id:    N/A              latency: 0.000            \
+                        status: 0x0
+                         0:      2.000 t01 BDEV_IO_START            size:      8 id:    b0               type:  2
+                         3:      3.500     THREAD_IOCH_GET                       object: 0xab             refcnt: -1
+                         0:      4.250 t01 BDEV_IO_DONE             size:      8 id:    b0               time:  2.250            \
+                        latency: 1.500            status: 0x2a
+                         0:     10.000 t01 BDEV_IO_START            size:     16 id:    b1               type:  1
+                        """
+                        .lines().toList(),
+                lines());
     }
 
     /// Masks and names as SPDK's spdk_tgt lists them.
@@ -226,20 +229,22 @@ class TraceAppTest {
     void findsTheFileByNameIdAndPid() throws IOException {
         fire(0, GET, 0, 0, 0, 0);
         long pid = ProcessHandle.current().pid();
-        for (String[] args : List.of(new String[] {}, new String[] {"-s", "app"}, new String[] {"-p", "" + pid},
-                new String[] {"-s", "app", "-p", "" + pid})) {
+        for (String[] args : List.of(new String[]{}, new String[]{"-s", "app"}, new String[]{"-p", "" + pid},
+                new String[]{"-s", "app", "-p", "" + pid})) {
             assertEquals(0, run(args), this::errors);
             assertEquals("Using trace file: " + trace.path() + "\n", errors());
         }
         assertEquals(1, run("-s", "app", "-p", "1"));
-        assertTrue(errors().startsWith("spdk_trace: there is no trace file " + directory + "/app_trace.pid1: "), errors());
+        assertTrue(errors().startsWith("spdk_trace: there is no trace file " + directory + "/app_trace.pid1: "),
+                errors());
         assertEquals(1, run("-i", "0"));
         assertEquals(1, run("-s", "ap"));
     }
 
     @Test
     void takesTheNewestOfSeveral() throws IOException {
-        try (Trace other = new Trace(TraceOptions.of("other").withDirectory(directory).withEntries(8).withShmId(2), GROUPS,
+        try (Trace other = new Trace(TraceOptions.of("other").withDirectory(directory).withEntries(8).withShmId(2),
+                GROUPS,
                 reactors)) {
             Files.setLastModifiedTime(other.path(), FileTime.fromMillis(4_000_000_000_000L));
             assertEquals(0, run());
@@ -288,7 +293,8 @@ class TraceAppTest {
             Files.write(file, bytes);
             int status = run(round % 2 == 0 ? "-j" : "-t", "-f", file.toString());
             assertTrue(status == 0 || status == 1 && errors().lines().count() == 1, this::errors);
-            assertTrue((out.toString(StandardCharsets.UTF_8) + errors()).chars().allMatch(c -> c == '\n' || c >= 32 && c < 127));
+            assertTrue((out.toString(StandardCharsets.UTF_8) + errors()).chars()
+                    .allMatch(c -> c == '\n' || c >= 32 && c < 127));
         }
     }
 }

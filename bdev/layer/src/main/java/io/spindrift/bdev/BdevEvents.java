@@ -5,14 +5,12 @@ public interface BdevEvents {
     /// For holders that need to know nothing, because they hold the device only for the length of a call.
     BdevEvents IGNORE = new BdevEvents() {
         @Override
-        public void removed(BdevDescriptor descriptor) {
-        }
+        public void removed(BdevDescriptor descriptor) {}
     };
 
     /// The device goes away: release the channels and close the descriptor; until then I/O fails or succeeds as it may.
     void removed(BdevDescriptor descriptor);
 
     /// The device has a new size.
-    default void resized(BdevDescriptor descriptor) {
-    }
+    default void resized(BdevDescriptor descriptor) {}
 }

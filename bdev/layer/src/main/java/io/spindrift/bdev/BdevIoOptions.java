@@ -14,8 +14,7 @@ public final class BdevIoOptions {
     private int cdw13;
 
     /// Options that change nothing.
-    public BdevIoOptions() {
-    }
+    public BdevIoOptions() {}
 
     /// Separate metadata, `numBlocks * metadataSize` bytes; null for none or interleaved.
     public IoVector metadata() {

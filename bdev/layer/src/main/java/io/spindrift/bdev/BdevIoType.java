@@ -29,8 +29,7 @@ public final class BdevIoType {
             "abort", "compare", "compare_and_write", "copy", "zcopy", "zcopy_end", "seek_data", "seek_hole",
             "nvme_admin", "nvme_io");
 
-    private BdevIoType() {
-    }
+    private BdevIoType() {}
 
     /// The name in RPC results.
     public static String name(int type) {

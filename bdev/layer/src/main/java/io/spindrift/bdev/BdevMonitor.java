@@ -16,8 +16,7 @@ public final class BdevMonitor {
     private final Map<Bdev, LatencyHistogram> histograms = new ConcurrentHashMap<>();
     private final Map<Bdev, QueueDepthSampler> samplers = new ConcurrentHashMap<>();
 
-    BdevMonitor() {
-    }
+    BdevMonitor() {}
 
     // ---- statistics -------------------------------------------------------------------------------------------
 

@@ -11,8 +11,7 @@ final class BdevReports {
     private static final List<Integer> LISTED_TYPES = List.of(BdevIoType.READ, BdevIoType.WRITE, BdevIoType.UNMAP,
             BdevIoType.FLUSH, BdevIoType.RESET, BdevIoType.NVME_ADMIN, BdevIoType.NVME_IO);
 
-    private BdevReports() {
-    }
+    private BdevReports() {}
 
     // ---- bdev_get_bdevs ---------------------------------------------------------------------------------------
 

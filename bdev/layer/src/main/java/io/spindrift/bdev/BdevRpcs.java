@@ -17,12 +17,12 @@ import java.util.OptionalLong;
 
 /// The methods of the block layer; [BdevSubsystem] answers them.
 public final class BdevRpcs implements RpcCatalog {
-    record NoParams() {
-    }
+    record NoParams() {}
 
     record SetOptionsParams(
-            @Option({"-p", "--bdev-io-pool-size"}) @Unsigned(32) @Description("I/Os of the whole application")
-            OptionalLong bdevIoPoolSize,
+            @Option({
+                    "-p", "--bdev-io-pool-size"})
+            @Unsigned(32) @Description("I/Os of the whole application") OptionalLong bdevIoPoolSize,
             @Option({"-c", "--bdev-io-cache-size"}) @Unsigned(32)
             @Description("I/Os that a channel keeps when others lack some") OptionalLong bdevIoCacheSize,
             @Option({"--auto-examine", "--no-auto-examine"})
@@ -52,24 +52,19 @@ public final class BdevRpcs implements RpcCatalog {
     record GetBdevsParams(
             @Option({"-b", "--name"}) @Description("only this bdev, by its name or an alias") Optional<String> name,
             @Option({"-t", "--timeout-ms"}) @Unsigned(64)
-            @Description("milliseconds to wait for the bdev to appear") OptionalLong timeout) {
-    }
+            @Description("milliseconds to wait for the bdev to appear") OptionalLong timeout) {}
 
-    record ExamineParams(@Option({"-b", "--name"}) @Description("name of the bdev") String name) {
-    }
+    record ExamineParams(@Option({"-b", "--name"}) @Description("name of the bdev") String name) {}
 
     record GetIostatParams(
-            @Option({"-c", "--per-channel"}) @Default("false") @Description("by thread; for one bdev")
-            boolean perChannel,
-            @Option("--reset-mode") @Default("none") @Description("what to set back afterwards")
-            ResetMode resetMode,
-            @Description("only these bdevs") Optional<List<String>> names) {
-    }
+            @Option({"-c", "--per-channel"}) @Default("false")
+            @Description("by thread; for one bdev") boolean perChannel,
+            @Option("--reset-mode") @Default("none") @Description("what to set back afterwards") ResetMode resetMode,
+            @Description("only these bdevs") Optional<List<String>> names) {}
 
     record ResetIostatParams(
             @Option({"-b", "--name"}) @Description("only this bdev") Optional<String> name,
-            @Option({"-m", "--mode"}) @Default("all") @Description("what to set back") ResetMode mode) {
-    }
+            @Option({"-m", "--mode"}) @Default("all") @Description("what to set back") ResetMode mode) {}
 
     /// The words for [StatisticsReset].
     enum ResetMode {
@@ -82,12 +77,14 @@ public final class BdevRpcs implements RpcCatalog {
 
     record EnableHistogramParams(
             @Positional @Description("name of the bdev") String name,
-            @Option({"--histogram", "--no-histogram"}) @Description("begin or end to count") boolean enable,
+            @Option({
+                    "--histogram", "--no-histogram"})
+            @Description("begin or end to count") boolean enable,
             @Option({"-o", "--opc"}) @Description("only I/O of this type, as read or write") Optional<String> opc,
             @Unsigned(8) @Default("7") @Description("logarithm of the buckets in a range") int granularity,
             @Unsigned(64) @Default("0") @Description("smallest latency of interest, in ns") long minNsec,
-            @Unsigned(64) @Description("first latency above those of interest, in ns; any if it is left out")
-            OptionalLong maxNsec) {
+            @Unsigned(64)
+            @Description("first latency above those of interest, in ns; any if it is left out") OptionalLong maxNsec) {
         private static final long ANY = -1; // the largest unsigned number
 
         EnableHistogramParams {
@@ -110,8 +107,7 @@ public final class BdevRpcs implements RpcCatalog {
         }
     }
 
-    record NameParams(@Positional @Description("name of the bdev") String name) {
-    }
+    record NameParams(@Positional @Description("name of the bdev") String name) {}
 
     record BordersParams(
             @Positional @Description("name of the bdev") String name,
@@ -161,8 +157,7 @@ public final class BdevRpcs implements RpcCatalog {
             .summary("Has the queue depth of a bdev looked at every so often.");
 
     /// For the service loader.
-    public BdevRpcs() {
-    }
+    public BdevRpcs() {}
 
     @Override
     public List<RpcMethod<?>> methods() {

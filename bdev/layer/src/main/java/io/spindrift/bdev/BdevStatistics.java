@@ -56,7 +56,8 @@ public final class BdevStatistics {
 
     /// 0 if there was none.
     public long minLatencyTicks(int type) {
-        return counters[type].operations == 0 || counters[type].minTicks == Long.MAX_VALUE ? 0
+        return counters[type].operations == 0 || counters[type].minTicks == Long.MAX_VALUE
+                ? 0
                 : counters[type].minTicks;
     }
 

@@ -42,8 +42,7 @@ public final class BdevStatus {
     /// The first command of a fused pair failed.
     public static final long FUSED_ABORTED = nvme(0, 0x09);
 
-    private BdevStatus() {
-    }
+    private BdevStatus() {}
 
     /// An NVMe status code type and status code.
     public static long nvme(int sct, int sc) {

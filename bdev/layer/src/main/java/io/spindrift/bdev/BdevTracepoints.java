@@ -28,8 +28,7 @@ public final class BdevTracepoints implements TraceCatalog {
     private static final TraceObject CHANNEL = new TraceObject("bdev_channel", 'c');
 
     /// For the service loader.
-    public BdevTracepoints() {
-    }
+    public BdevTracepoints() {}
 
     @Override
     public List<TraceGroup> groups() {

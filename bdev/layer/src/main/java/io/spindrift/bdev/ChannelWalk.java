@@ -5,8 +5,7 @@ import java.util.Iterator;
 
 /// Visits every channel of a device: descriptor by descriptor, thread by thread, from one owner thread.
 final class ChannelWalk {
-    private ChannelWalk() {
-    }
+    private ChannelWalk() {}
 
     /// Starts on the owner, where `after` runs at the end.
     static void start(Bdev bdev, IoDevice.ChannelVisitor<BdevChannel> visitor, Runnable after) {

@@ -6,8 +6,7 @@ public abstract class IoWaiter {
     boolean waiting;
 
     /// For subclasses.
-    protected IoWaiter() {
-    }
+    protected IoWaiter() {}
 
     /// An I/O has come free: submit again. On the channel's thread, once for each wait.
     protected abstract void ioAvailable();

@@ -4,8 +4,7 @@ import io.spindrift.framework.memory.IoVector;
 
 /// How much of a vector fits a module's limits on the number and the length of ranges.
 final class SegmentLimit {
-    private SegmentLimit() {
-    }
+    private SegmentLimit() {}
 
     /// Whether the vector as it is keeps to both limits.
     static boolean fits(IoVector vector, BdevGeometry geometry) {

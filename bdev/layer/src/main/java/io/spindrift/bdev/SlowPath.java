@@ -36,8 +36,7 @@ final class SlowPath {
     private final List<PendingLock> pendingLocks = new ArrayList<>(1);
 
     /// A lock that is granted here once the writes in flight have ended.
-    private record PendingLock(RangeLocks.Lock lock, ForEachChannel<BdevChannel> walk) {
-    }
+    private record PendingLock(RangeLocks.Lock lock, ForEachChannel<BdevChannel> walk) {}
 
     SlowPath(BdevChannel channel, BdevThread shared, long alignmentMask) {
         this.channel = channel;
@@ -104,7 +103,8 @@ final class SlowPath {
     static boolean writes(int type) {
         return switch (type) {
             case BdevIoType.WRITE, BdevIoType.UNMAP, BdevIoType.WRITE_ZEROES, BdevIoType.COMPARE_AND_WRITE,
-                    BdevIoType.COPY -> true;
+                    BdevIoType.COPY ->
+                true;
             default -> false;
         };
     }
@@ -127,8 +127,8 @@ final class SlowPath {
                         && io.secondVector.byteLength() < bytes) {
             return false;
         }
-        if (io.options != null && io.options.metadata() != null && io.options.metadata().byteLength()
-                < io.numBlocks * bdev.geometry().metadataSize()) {
+        if (io.options != null && io.options.metadata() != null
+                && io.options.metadata().byteLength() < io.numBlocks * bdev.geometry().metadataSize()) {
             return false;
         }
         if (io.vector.byteLength() > bytes) {
@@ -181,8 +181,8 @@ final class SlowPath {
         if (!hasData(io.type) || io.type == BdevIoType.COMPARE_AND_WRITE) {
             return false;
         }
-        if (geometry.splitOnBoundary() && io.offsetBlocks / geometry.optimalIoBoundary()
-                != (io.offsetBlocks + io.numBlocks - 1) / geometry.optimalIoBoundary()) {
+        if (geometry.splitOnBoundary() && io.offsetBlocks
+                / geometry.optimalIoBoundary() != (io.offsetBlocks + io.numBlocks - 1) / geometry.optimalIoBoundary()) {
             return true;
         }
         return geometry.maxTransferBlocks() > 0 && io.numBlocks > geometry.maxTransferBlocks()
@@ -190,7 +190,8 @@ final class SlowPath {
     }
 
     private PartedIo.Mode splitMode(BdevIo io) {
-        return SegmentLimit.divisible(io.vector, bdev.blockSize(), bdev.geometry()) ? PartedIo.Mode.SPLIT
+        return SegmentLimit.divisible(io.vector, bdev.blockSize(), bdev.geometry())
+                ? PartedIo.Mode.SPLIT
                 : PartedIo.Mode.BOUNCED;
     }
 

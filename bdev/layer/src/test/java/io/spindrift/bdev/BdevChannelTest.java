@@ -80,7 +80,8 @@ class BdevChannelTest {
                 {Long.MIN_VALUE, 1}, {BLOCKS - 1, 2}};
         for (long[] range : ranges) {
             assertEquals(BdevStatus.LBA_OUT_OF_RANGE,
-                    fixture.complete(channel, o -> channel.read(data, range[0], range[1], o)), range[0] + "+" + range[1]);
+                    fixture.complete(channel, o -> channel.read(data, range[0], range[1], o)),
+                    range[0] + "+" + range[1]);
             assertEquals(BdevStatus.LBA_OUT_OF_RANGE,
                     fixture.complete(channel, o -> channel.writeZeroes(range[0], range[1], o)));
         }
@@ -101,7 +102,8 @@ class BdevChannelTest {
     @Test
     void refusesWritesThroughAReadOnlyDescriptor() {
         FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
-        BdevChannel channel = fixture.channel(fixture.registry.open("d", false, fixture.a, BdevEvents.IGNORE), fixture.a);
+        BdevChannel channel = fixture.channel(fixture.registry.open("d", false, fixture.a, BdevEvents.IGNORE),
+                fixture.a);
         IoVector data = vector(random(512), 0, 512);
         assertEquals(BdevStatus.WRITE_PROTECTED, fixture.complete(channel, o -> channel.write(data, 0, 1, o)));
         assertEquals(BdevStatus.WRITE_PROTECTED, fixture.complete(channel, o -> channel.writeZeroes(0, 1, o)));
@@ -205,7 +207,8 @@ class BdevChannelTest {
 
     @Test
     void bouncesBuffersThatAreNotAligned() {
-        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512).withBufferAlignment(512), BdevFixture.READ_WRITE);
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512).withBufferAlignment(512),
+                BdevFixture.READ_WRITE);
         BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
         MemorySegment data = random(300 * 512 + 8);
         IoVector unaligned = vector(data, 8, 300 * 512);
@@ -222,7 +225,8 @@ class BdevChannelTest {
         fixture.close();
         fixture = new BdevFixture(new BdevOptions(65535, 256, false, 0, 0),
                 new BufferPoolOptions(64, 8, 8192, 135_168, false));
-        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512).withBufferAlignment(512), BdevFixture.READ_WRITE);
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512).withBufferAlignment(512),
+                BdevFixture.READ_WRITE);
         BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
         disk.behaviour = FakeDisk.Behaviour.HOLD;
         List<Outcome> outcomes = new ArrayList<>();

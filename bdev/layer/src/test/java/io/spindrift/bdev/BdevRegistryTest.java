@@ -126,8 +126,7 @@ class BdevRegistryTest {
         List<Long> sizes = new ArrayList<>();
         BdevDescriptor descriptor = registry.open("d", true, fixture.a, new BdevEvents() {
             @Override
-            public void removed(BdevDescriptor d) {
-            }
+            public void removed(BdevDescriptor d) {}
 
             @Override
             public void resized(BdevDescriptor d) {

@@ -92,7 +92,8 @@ final class FakeDisk extends BdevBackend implements BdevModule {
             case BdevIoType.WRITE -> io.vector().copyTo(contents, offset, 0, length);
             case BdevIoType.WRITE_ZEROES, BdevIoType.UNMAP -> contents.asSlice(offset, length).fill((byte) 0);
             case BdevIoType.COMPARE -> status = io.vector().mismatch(contents, offset, 0, length) < 0
-                    ? BdevStatus.SUCCESS : BdevStatus.MISCOMPARE;
+                    ? BdevStatus.SUCCESS
+                    : BdevStatus.MISCOMPARE;
             case BdevIoType.ABORT -> {
                 if (held.remove(io.abortTarget())) {
                     io.abortTarget().complete(BdevStatus.ABORTED);
@@ -144,8 +145,7 @@ final class FakeDisk extends BdevBackend implements BdevModule {
     }
 
     @Override
-    public void init(BdevModuleContext context) {
-    }
+    public void init(BdevModuleContext context) {}
 
     /// A vector over the pieces of `segment` that start at each given offset, of the given length.
     static IoVector vector(MemorySegment segment, long length, long... offsets) {

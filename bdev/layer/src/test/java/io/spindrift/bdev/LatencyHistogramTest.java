@@ -26,7 +26,8 @@ class LatencyHistogramTest {
 
     /// With granularity 7, range 0 covers 0 to 127, range 1 128 to 255 and range r from 2^(r+6) in steps of 2^(r-1).
     @ParameterizedTest
-    @CsvSource({"0,0", "127,127", "128,128", "255,255", "256,256", "257,256", "258,257", "511,383", "512,384", "515,384",
+    @CsvSource({"0,0", "127,127", "128,128", "255,255", "256,256", "257,256", "258,257", "511,383", "512,384",
+            "515,384",
             "516,385", "1048576,1792"})
     void putsAValueIntoItsBucket(long value, int bucket) {
         assertEquals(bucket, bucketOf(histogram(7, 0, -1), value));
@@ -51,7 +52,7 @@ class LatencyHistogramTest {
     @Test
     void countsBelowABorder() {
         LatencyHistogram histogram = histogram(7, 0, -1);
-        for (long value : new long[] {10, 20, 100, 300, 5000}) {
+        for (long value : new long[]{10, 20, 100, 300, 5000}) {
             histogram.count(value);
         }
         assertEquals(0, histogram.countBelow(10));

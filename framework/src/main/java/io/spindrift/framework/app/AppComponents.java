@@ -17,11 +17,9 @@ public interface AppComponents {
 
     /// Runs the program's own job, if it has one, once everything has started; on a control thread of its own. A
     /// program that ends by itself calls [Application#stop(int)] at the end; what is thrown here ends it with status 1.
-    default void started(Application application) throws Exception {
-    }
+    default void started(Application application) throws Exception {}
 
     /// Ends the program's own job: returns when it uses no subsystem any more. Called before the subsystems are shut
     /// down, if everything had started.
-    default void stopping(Application application) throws Exception {
-    }
+    default void stopping(Application application) throws Exception {}
 }

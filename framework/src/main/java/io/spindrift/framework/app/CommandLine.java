@@ -35,10 +35,8 @@ public final class CommandLine {
         for (List<Flag> group : groups) {
             flags.addAll(group);
         }
-        flags.add(Flag.toggle("-h/--help", "print this and end", () -> {
-        }));
-        flags.add(Flag.toggle("-v/--version", "print the version and end", () -> {
-        }));
+        flags.add(Flag.toggle("-h/--help", "print this and end", () -> {}));
+        flags.add(Flag.toggle("-v/--version", "print the version and end", () -> {}));
         flags.forEach(this::index);
     }
 
@@ -100,7 +98,8 @@ public final class CommandLine {
         } else if (equals < 0) {
             act(name, flag, "");
         } else {
-            throw new UsageException(name + " takes no value, but '" + arg.substring(equals + 1) + "' was given", false);
+            throw new UsageException(name + " takes no value, but '" + arg.substring(equals + 1) + "' was given",
+                    false);
         }
         return flag;
     }

@@ -27,12 +27,10 @@ record ConfigFile(String source, List<Section> sections) {
     private static final int MAX_BYTES = 64 << 20;
 
     /// The calls of one subsystem; `path` is where it stands: `subsystems[0]`.
-    record Section(String path, String subsystem, List<Entry> entries) {
-    }
+    record Section(String path, String subsystem, List<Entry> entries) {}
 
     /// One call; `path` is where it stands: `subsystems[0].config[2]`.
-    record Entry(String path, String method, JsonNode params) {
-    }
+    record Entry(String path, String method, JsonNode params) {}
 
     /// Reads `file`. Not on a reactor.
     static ConfigFile read(Path file) throws ConfigException {

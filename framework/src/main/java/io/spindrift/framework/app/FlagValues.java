@@ -13,8 +13,7 @@ public final class FlagValues {
     /// sizeof(sun_path) is 108 (unix(7)), with a zero byte at its end.
     private static final int SOCKET_PATH_LIMIT = 107;
 
-    private FlagValues() {
-    }
+    private FlagValues() {}
 
     /// A whole number in `min..max`, decimal or, after `0x`, hexadecimal.
     public static long number(String text, long min, long max) {

@@ -9,8 +9,7 @@ import java.util.stream.Stream;
 /// has.
 public final class FrameworkRpcs implements RpcCatalog {
     /// For the service loader.
-    public FrameworkRpcs() {
-    }
+    public FrameworkRpcs() {}
 
     @Override
     public List<RpcMethod<?>> methods() {

@@ -21,8 +21,7 @@ final class KernelStatistics {
     }
 
     /// Time that a thread spent, in clock ticks (100 a second).
-    record Times(long user, long system) {
-    }
+    record Times(long user, long system) {}
 
     /// How often a thread gave its core up, and how often it was taken from it.
     record Switches(long voluntary, long involuntary) {

@@ -26,7 +26,7 @@ public final class Launcher {
     public static int run(ApplicationOptions options, AppComponents components) throws InterruptedException {
         try (Log log = Log.standard(options.name())) {
             Launcher launcher = new Launcher(log, Runtime.getRuntime()::halt);
-            for (KillSignal signal : new KillSignal[] {KillSignal.SIGINT, KillSignal.SIGTERM}) {
+            for (KillSignal signal : new KillSignal[]{KillSignal.SIGINT, KillSignal.SIGTERM}) {
                 ProcessSignals.onSignal(signal, () -> launcher.receive(signal));
             }
             return launcher.runToTheEnd(options, components, Lifecycle.STOP_LIMIT_NANOS);

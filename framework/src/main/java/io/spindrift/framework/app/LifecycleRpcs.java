@@ -17,16 +17,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The methods about an application's start and its subsystems.
 final class LifecycleRpcs {
-    private record None() {
-    }
+    private record None() {}
 
     /// `with_batches` is the peer's; there are no batches here, so it changes nothing.
     private record ConfigParams(@Positional @Description("subsystem") String name,
-            @Option({"--with-batches", "--no-with-batches"}) @Description("accepted, changes nothing") Optional<Boolean> withBatches) {
-    }
+            @Option({"--with-batches", "--no-with-batches"})
+            @Description("accepted, changes nothing") Optional<Boolean> withBatches) {}
 
-    private record SubsystemInfo(String subsystem, List<String> dependsOn) {
-    }
+    private record SubsystemInfo(String subsystem, List<String> dependsOn) {}
 
     private static final RpcMethod<None> START_INIT = RpcMethod.of("framework_start_init", None.class, STARTUP)
             .summary("Starts the subsystems of an application that was started with --wait-for-rpc.");
@@ -40,8 +38,7 @@ final class LifecycleRpcs {
             .of("framework_get_config", ConfigParams.class, STARTUP, RUNTIME)
             .summary("Lists the calls that would bring a subsystem to its present state.");
 
-    private LifecycleRpcs() {
-    }
+    private LifecycleRpcs() {}
 
     static List<RpcMethod<?>> methods() {
         return List.of(START_INIT, WAIT_INIT, GET_SUBSYSTEMS, GET_CONFIG);

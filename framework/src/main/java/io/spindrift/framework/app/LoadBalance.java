@@ -17,8 +17,7 @@ final class LoadBalance {
     ///
     /// @param core where it runs
     /// @param load percent of the period that it was busy
-    record Load(long thread, int core, int load, CpuMask allowed) {
-    }
+    record Load(long thread, int core, int load, CpuMask allowed) {}
 
     private final CpuMask cores;
     private final int schedulingCore;

@@ -15,11 +15,9 @@ import java.util.List;
 
 /// The `log_*` methods.
 final class LogRpcs {
-    private record None() {
-    }
+    private record None() {}
 
-    private record FlagParams(@Positional @Description("log flag, or all") String flag) {
-    }
+    private record FlagParams(@Positional @Description("log flag, or all") String flag) {}
 
     /// [LogLevel] as it is written on the wire.
     private enum Level {
@@ -35,12 +33,11 @@ final class LogRpcs {
         }
     }
 
-    private record LevelParams(@Positional @Description("the least bad level that passes") Level level) {
-    }
+    private record LevelParams(@Positional @Description("the least bad level that passes") Level level) {}
 
     private record TimestampParams(
-            @Option({"--timestamps", "--no-timestamps"}) @Description("whether lines start with the time") boolean enabled) {
-    }
+            @Option({"--timestamps", "--no-timestamps"})
+            @Description("whether lines start with the time") boolean enabled) {}
 
     private static final RpcMethod<FlagParams> SET_FLAG = RpcMethod
             .of("log_set_flag", FlagParams.class, STARTUP, RUNTIME).summary("Turns the lines of a topic on.");
@@ -61,8 +58,7 @@ final class LogRpcs {
             .of("log_enable_timestamps", TimestampParams.class, STARTUP, RUNTIME)
             .summary("Sets whether printed lines start with the time.");
 
-    private LogRpcs() {
-    }
+    private LogRpcs() {}
 
     static List<RpcMethod<?>> methods() {
         return List.of(SET_FLAG, CLEAR_FLAG, GET_FLAGS, SET_LEVEL, GET_LEVEL, SET_PRINT_LEVEL, GET_PRINT_LEVEL,

@@ -19,22 +19,21 @@ import java.util.function.Consumer;
 
 /// The methods about the process and the machine: signals, core locks, context switches, PCI devices.
 final class MachineRpcs {
-    private record None() {
-    }
+    private record None() {}
 
-    private record KillParams(@Positional @Description("signal to send") KillSignal sigName) {
-    }
+    private record KillParams(@Positional @Description("signal to send") KillSignal sigName) {}
 
     private record MonitorParams(
-            @Option({"--monitor", "--no-monitor"}) @Description("whether to watch; left out, it is only asked") Optional<Boolean> enabled) {
-    }
+            @Option({"--monitor", "--no-monitor"})
+            @Description("whether to watch; left out, it is only asked") Optional<Boolean> enabled) {}
 
-    private record MonitorState(boolean enabled) {
-    }
+    private record MonitorState(boolean enabled) {}
 
     /// What is typed for `framework_get_pci_devices`; how the answer is shown is the client's matter.
     private record PciForm(
-            @Option({"--format-lspci"}) @Default("false") @Description("print as lspci -x would") boolean formatLspci) implements CliForm<None> {
+            @Option({
+                    "--format-lspci"})
+            @Default("false") @Description("print as lspci -x would") boolean formatLspci) implements CliForm<None> {
         @Override
         public None toParams() {
             return new None();
@@ -54,8 +53,7 @@ final class MachineRpcs {
     private static final RpcMethod<None> GET_PCI = RpcMethod
             .of("framework_get_pci_devices", None.class, STARTUP, RUNTIME).cli(PciForm.class)
             .summary("Lists the PCI devices that are bound to a user-space driver.");
-    private MachineRpcs() {
-    }
+    private MachineRpcs() {}
 
     static List<RpcMethod<?>> methods() {
         return List.of(KILL, ENABLE_LOCKS, DISABLE_LOCKS, MONITOR, GET_PCI);

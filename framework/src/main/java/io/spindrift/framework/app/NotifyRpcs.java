@@ -14,13 +14,11 @@ import java.util.OptionalLong;
 
 /// The `notify_*` methods.
 final class NotifyRpcs {
-    private record None() {
-    }
+    private record None() {}
 
     private record ListParams(
             @Option({"-i", "--id"}) @Unsigned(64) @Description("id of the first event wanted") OptionalLong id,
-            @Option({"-n", "--max"}) @Unsigned(64) @Description("how many events at most") OptionalLong max) {
-    }
+            @Option({"-n", "--max"}) @Unsigned(64) @Description("how many events at most") OptionalLong max) {}
 
     private static final RpcMethod<None> GET_TYPES = RpcMethod.of("notify_get_types", None.class, STARTUP, RUNTIME)
             .summary("Lists the types of events.");
@@ -28,8 +26,7 @@ final class NotifyRpcs {
             .of("notify_get_notifications", ListParams.class, STARTUP, RUNTIME)
             .summary("Lists the last events; about a thousand are kept.");
 
-    private NotifyRpcs() {
-    }
+    private NotifyRpcs() {}
 
     static List<RpcMethod<?>> methods() {
         return List.of(GET_TYPES, GET_NOTIFICATIONS);

@@ -24,8 +24,7 @@ final class PciDevices {
     }
 
     /// One device: its address, and its configuration space in hexadecimal as far as it may be read.
-    record Device(String address, String configSpace) {
-    }
+    record Device(String address, String configSpace) {}
 
     /// The devices, ordered by address.
     List<Device> list() throws IOException {
@@ -55,7 +54,8 @@ final class PciDevices {
     /// Whether `list` has the device, with or without its domain in front.
     private static boolean contains(List<String> list, String address) {
         return list.stream().map(given -> given.replace('.', ':')).anyMatch(
-                given -> given.equals(address.replace('.', ':')) || ("0000:" + given).equals(address.replace('.', ':')));
+                given -> given.equals(address.replace('.', ':'))
+                        || ("0000:" + given).equals(address.replace('.', ':')));
     }
 
     private static boolean isForUserSpace(Path device) throws IOException {

@@ -30,8 +30,7 @@ public final class Plugins {
     /// The folder that is always searched if it exists: where the launcher says the installation has its plug-ins.
     public static final String FOLDER_PROPERTY = "spindrift.plugins";
 
-    private record Plugin(Path source, ModuleLayer layer) {
-    }
+    private record Plugin(Path source, ModuleLayer layer) {}
 
     private final ModuleLayer program;
     private final List<Plugin> plugins = new ArrayList<>();
@@ -91,7 +90,9 @@ public final class Plugins {
 
     private static String reason(Throwable e) {
         Throwable cause = e.getCause();
-        return cause == null || cause.getMessage() == null ? e.getMessage() : e.getMessage() + ": " + cause.getMessage();
+        return cause == null || cause.getMessage() == null
+                ? e.getMessage()
+                : e.getMessage() + ": " + cause.getMessage();
     }
 
     /// The program's services and then those of the plug-ins. `find` calls [ServiceLoader#load(ModuleLayer, Class)]

@@ -15,8 +15,7 @@ import java.nio.file.Path;
 /// `jdk.unsupported` supports that class, but the compiler warns of every mention in a way that cannot be turned off;
 /// hence method handles.
 final class ProcessSignals {
-    private ProcessSignals() {
-    }
+    private ProcessSignals() {}
 
     /// Has `action` run on a thread of its own whenever `received` arrives, instead of ending the JVM. Process-wide: the
     /// launcher's alone.
@@ -34,7 +33,7 @@ final class ProcessSignals {
             MethodHandles.Lookup lookup = MethodHandles.publicLookup();
             MethodHandle construct = lookup.findConstructor(signal, MethodType.methodType(void.class, String.class));
             MethodHandle handle = lookup.findStatic(signal, "handle", MethodType.methodType(handler, signal, handler));
-            Object proxy = Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler},
+            Object proxy = Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[]{handler},
                     (self, method, arguments) -> switch (method.getName()) {
                         case "handle" -> {
                             action.run();

@@ -8,8 +8,7 @@ import java.util.Deque;
 ///
 /// Used by one thread at a time, except [#current()].
 final class Resources {
-    private record Held(String what, AutoCloseable resource) {
-    }
+    private record Held(String what, AutoCloseable resource) {}
 
     private final Deque<Held> held = new ArrayDeque<>();
     private final Log log;

@@ -21,16 +21,21 @@ final class SchedulerParams {
     private static final long MAX_PERIOD_MICROS = 3_600_000_000L;
     private static final Pattern MAPPING = Pattern.compile("(\\d{1,18}):(\\d{1,4})");
 
-    private SchedulerParams() {
-    }
+    private SchedulerParams() {}
 
     /// Of `framework_set_scheduler`.
     record Select(@Positional @Description("static or dynamic") String name,
-            @Option({"-p", "--period"}) @Unsigned(64) @Description("microseconds between two looks") OptionalLong period,
-            @Option({"--load-limit"}) @Unsigned(8) @Description("dynamic: percent below which a thread is idle") OptionalInt loadLimit,
-            @Option({"--core-limit"}) @Unsigned(8) @Description("dynamic: percent above which a core is crowded") OptionalInt coreLimit,
-            @Option({"--core-busy"}) @Unsigned(8) @Description("dynamic: percent up to which a core is filled") OptionalInt coreBusy,
-            @Option({"--mappings"}) @Description("static: THREAD_ID:CORE with commas between") Optional<String> mappings) {
+            @Option({
+                    "-p", "--period"})
+            @Unsigned(64) @Description("microseconds between two looks") OptionalLong period,
+            @Option({"--load-limit"}) @Unsigned(8)
+            @Description("dynamic: percent below which a thread is idle") OptionalInt loadLimit,
+            @Option({"--core-limit"}) @Unsigned(8)
+            @Description("dynamic: percent above which a core is crowded") OptionalInt coreLimit,
+            @Option({"--core-busy"}) @Unsigned(8)
+            @Description("dynamic: percent up to which a core is filled") OptionalInt coreBusy,
+            @Option({"--mappings"})
+            @Description("static: THREAD_ID:CORE with commas between") Optional<String> mappings) {
         Select {
             period.ifPresent(micros -> Check.range("period", micros, 0, MAX_PERIOD_MICROS));
             loadLimit.ifPresent(percent -> Check.range("load_limit", percent, 0, 100));
@@ -65,12 +70,12 @@ final class SchedulerParams {
 
     /// Of `scheduler_set_options`.
     record Options(
-            @Option({"-s", "--scheduling-core"}) @Unsigned(32) @Description("core that idle threads gather on") OptionalInt schedulingCore,
-            @Option({"-i", "--isolated-core-mask"}) @Description("cores whose threads are left alone") Optional<String> isolatedCoreMask) {
-    }
+            @Option({"-s", "--scheduling-core"}) @Unsigned(32)
+            @Description("core that idle threads gather on") OptionalInt schedulingCore,
+            @Option({"-i", "--isolated-core-mask"})
+            @Description("cores whose threads are left alone") Optional<String> isolatedCoreMask) {}
 
     /// What `framework_get_scheduler` answers.
     record Current(String schedulerName, long schedulerPeriod, String isolatedCoreMask, int schedulingCore,
-            OptionalInt loadLimit, OptionalInt coreLimit, OptionalInt coreBusy) {
-    }
+            OptionalInt loadLimit, OptionalInt coreLimit, OptionalInt coreBusy) {}
 }

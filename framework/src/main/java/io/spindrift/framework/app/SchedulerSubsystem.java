@@ -32,11 +32,9 @@ final class SchedulerSubsystem implements Subsystem {
     private static final String DYNAMIC = "dynamic";
     private static final long DEFAULT_PERIOD_MICROS = 1_000_000;
 
-    private record None() {
-    }
+    private record None() {}
 
-    private record NoGovernor() {
-    }
+    private record NoGovernor() {}
 
     private static final RpcMethod<Select> SET = RpcMethod
             .of("framework_set_scheduler", Select.class, STARTUP, RUNTIME)
@@ -91,7 +89,8 @@ final class SchedulerSubsystem implements Subsystem {
         switch (params.name()) {
             case STATIC -> {
                 Map<Long, Integer> cores = params.threadCores();
-                cores.values().forEach(core -> requireReactors("mappings=" + params.mappings().get(), CpuMask.of(core)));
+                cores.values()
+                        .forEach(core -> requireReactors("mappings=" + params.mappings().get(), CpuMask.of(core)));
                 mappings = cores;
                 periodMicros = params.period().orElse(0);
             }

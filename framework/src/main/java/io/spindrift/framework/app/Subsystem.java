@@ -18,8 +18,7 @@ public interface Subsystem {
     }
 
     /// Adds this subsystem's RPCs. Called once, before [#init()]; those for the start-up state may be called before it.
-    default void registerRpcs(RpcRegistry rpcs) {
-    }
+    default void registerRpcs(RpcRegistry rpcs) {}
 
     /// Starts it. What it throws ends the application, with the message told to the user.
     void init() throws Exception;

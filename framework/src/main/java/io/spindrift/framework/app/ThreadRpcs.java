@@ -26,26 +26,20 @@ import java.util.function.Function;
 final class ThreadRpcs {
     static final long TICK_RATE = 1_000_000_000;
 
-    private record None() {
-    }
+    private record None() {}
 
     private record MaskParams(@Option({"-i", "--id"}) @Unsigned(64) @Description("thread's id") long id,
-            @Option({"-m", "--cpumask"}) @Description("cores it may run on") String cpumask) {
-    }
+            @Option({"-m", "--cpumask"}) @Description("cores it may run on") String cpumask) {}
 
-    private record LightThread(String name, long id, String cpumask, long elapsed) {
-    }
+    private record LightThread(String name, long id, String cpumask, long elapsed) {}
 
     private record ReactorInfo(int lcore, int numaId, int tid, long busy, long idle, boolean inInterrupt, long irq,
-            long sys, long usr, List<LightThread> lwThreads) {
-    }
+            long sys, long usr, List<LightThread> lwThreads) {}
 
-    private record ReactorList(long tickRate, long pid, List<ReactorInfo> reactors) {
-    }
+    private record ReactorList(long tickRate, long pid, List<ReactorInfo> reactors) {}
 
     private record ThreadStats(String name, long id, String cpumask, long busy, long idle, int activePollersCount,
-            int timedPollersCount, int pausedPollersCount) {
-    }
+            int timedPollersCount, int pausedPollersCount) {}
 
     private record PollerInfo(String name, long id, String state, long runCount, long busyCount,
             OptionalLong periodTicks) {
@@ -64,17 +58,13 @@ final class ThreadRpcs {
     }
 
     private record ThreadPollers(String name, long id, List<PollerInfo> activePollers, List<PollerInfo> timedPollers,
-            List<PollerInfo> pausedPollers) {
-    }
+            List<PollerInfo> pausedPollers) {}
 
-    private record ChannelInfo(String name, int ref) {
-    }
+    private record ChannelInfo(String name, int ref) {}
 
-    private record ThreadChannels(String name, List<ChannelInfo> ioChannels) {
-    }
+    private record ThreadChannels(String name, List<ChannelInfo> ioChannels) {}
 
-    private record ThreadList(long tickRate, List<? extends Record> threads) {
-    }
+    private record ThreadList(long tickRate, List<? extends Record> threads) {}
 
     private static final RpcMethod<None> GET_REACTORS = RpcMethod
             .of("framework_get_reactors", None.class, STARTUP, RUNTIME)
@@ -119,7 +109,8 @@ final class ThreadRpcs {
         for (Reactor reactor : reactors.reactors()) {
             KernelStatistics.Times times = kernel.times(reactor.osThreadId());
             list.add(new ReactorInfo(reactor.core(), kernel.numaNode(reactor.core()), reactor.osThreadId(),
-                    reactor.busyNanos(), idle(reactors.appThread().startNanos(), reactor.busyNanos()), reactor.asleep(), kernel.interruptTicks(reactor.core()),
+                    reactor.busyNanos(), idle(reactors.appThread().startNanos(), reactor.busyNanos()), reactor.asleep(),
+                    kernel.interruptTicks(reactor.core()),
                     times.system(), times.user(),
                     reactors.threads().stream().filter(thread -> thread.reactor() == reactor)
                             .map(thread -> new LightThread(thread.name(), thread.id(), thread.cpuMask().hex(),
@@ -149,7 +140,8 @@ final class ThreadRpcs {
 
     private static ThreadStats stats(IoThread thread) {
         return new ThreadStats(thread.name(), thread.id(), thread.cpuMask().hex(), thread.busyNanos(),
-                idle(thread.startNanos(), thread.busyNanos()), thread.pollers(Poller.Kind.ACTIVE).size() + thread.pollers(Poller.Kind.FD).size(),
+                idle(thread.startNanos(), thread.busyNanos()),
+                thread.pollers(Poller.Kind.ACTIVE).size() + thread.pollers(Poller.Kind.FD).size(),
                 thread.pollers(Poller.Kind.TIMED).size(), thread.pausedPollers().size());
     }
 
@@ -173,7 +165,8 @@ final class ThreadRpcs {
     private void cpuMask(long id, String cores) {
         Optional<IoThread> thread = reactors.threads().stream().filter(t -> t.id() == id).findFirst();
         if (thread.isEmpty()) {
-            throw RpcException.internal("id=" + id + ": there is no such thread; thread_get_stats lists those there are");
+            throw RpcException
+                    .internal("id=" + id + ": there is no such thread; thread_get_stats lists those there are");
         }
         try {
             thread.get().cpuMask(CpuMask.parse(cores));

@@ -13,8 +13,7 @@ import java.util.ServiceLoader;
 
 /// Makes an application's [Trace] from its flags.
 final class Tracing {
-    private Tracing() {
-    }
+    private Tracing() {}
 
     /// The trace of `reactors`, with the tracepoints of all modules and plug-ins. Those of plug-ins that do not fit
     /// together with the others are told, and left out.

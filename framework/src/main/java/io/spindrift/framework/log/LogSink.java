@@ -7,12 +7,10 @@ public interface LogSink {
     void write(LogLevel level, String line);
 
     /// Makes what was written visible; called when the queue has run empty.
-    default void flush() {
-    }
+    default void flush() {}
 
     /// A sink that keeps nothing.
     static LogSink discard() {
-        return (level, line) -> {
-        };
+        return (level, line) -> {};
     }
 }

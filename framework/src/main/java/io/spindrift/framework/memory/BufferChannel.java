@@ -68,7 +68,8 @@ public final class BufferChannel implements AutoCloseable {
         } else if (pool == large.pool()) {
             large.release(buffer);
         } else {
-            throw new IllegalArgumentException("buffer=0x" + Long.toHexString(buffer.address()) + " is not of these pools");
+            throw new IllegalArgumentException(
+                    "buffer=0x" + Long.toHexString(buffer.address()) + " is not of these pools");
         }
     }
 

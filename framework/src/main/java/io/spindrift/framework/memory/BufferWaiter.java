@@ -12,8 +12,7 @@ public abstract class BufferWaiter {
     long ticket;
 
     /// For subclasses.
-    protected BufferWaiter() {
-    }
+    protected BufferWaiter() {}
 
     /// Takes the buffer that was asked for, on the thread that asked, after those who asked there before. From now on
     /// it is the waiter's to release, even if this throws (which is reported and contained).

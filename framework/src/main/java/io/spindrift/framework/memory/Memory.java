@@ -30,14 +30,12 @@ public final class Memory implements AutoCloseable {
 
     /// Memory of an application whose threads are those of `reactors`.
     public Memory(MemoryOptions options, Reactors reactors) {
-        this(options, () -> reactors.threads().forEach(thread -> thread.callIfAlive(() -> {
-        })));
+        this(options, () -> reactors.threads().forEach(thread -> thread.callIfAlive(() -> {})));
     }
 
     /// Memory of a program without reactors: threads hold by [MemoryRegion#NO_SLOT] only.
     public Memory(MemoryOptions options) {
-        this(options, () -> {
-        });
+        this(options, () -> {});
     }
 
     /// `visitThreads` returns once every thread with a slot has run something that was sent after the call.
@@ -113,8 +111,7 @@ public final class Memory implements AutoCloseable {
         if (segment.isReadOnly()) {
             throw new IllegalArgumentException("segment=" + segment + " is read-only; devices write to it");
         }
-        Thread another = Thread.ofPlatform().unstarted(() -> {
-        });
+        Thread another = Thread.ofPlatform().unstarted(() -> {});
         if (!segment.scope().isAlive() || !segment.isAccessibleBy(another)) {
             throw new IllegalArgumentException("segment=" + segment + " is closed or confined to one thread");
         }

@@ -13,8 +13,7 @@ import java.util.OptionalLong;
 
 /// The methods about memory and buffer pools; [IobufSubsystem] answers them.
 public final class MemoryRpcs implements RpcCatalog {
-    record NoParams() {
-    }
+    record NoParams() {}
 
     /// What is not given stays as it is; the limits are those of [BufferPoolOptions].
     record SetOptionsParams(
@@ -40,8 +39,7 @@ public final class MemoryRpcs implements RpcCatalog {
             .summary("Writes all regions of memory and their owners to a file and says where it is.");
 
     /// For the service loader.
-    public MemoryRpcs() {
-    }
+    public MemoryRpcs() {}
 
     @Override
     public List<RpcMethod<?>> methods() {

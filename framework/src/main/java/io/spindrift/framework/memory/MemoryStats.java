@@ -20,8 +20,7 @@ public record MemoryStats(SortedMap<PageKind, Long> bytesByKind, SortedMap<Strin
     /// @param holders I/Os in flight on it, about right while they come and go
     /// @param consumers the names of those who map it
     public record Region(long address, long byteLength, String owner, PageKind kind, String domain, long holders,
-            List<String> consumers) {
-    }
+            List<String> consumers) {}
 
     static MemoryStats of(Collection<Region> regions) {
         return new MemoryStats(sum(regions, Region::kind), sum(regions, Region::owner), List.copyOf(regions));

@@ -18,8 +18,7 @@ public final class Notifications {
     private final AtomicLong sent = new AtomicLong();
 
     /// No types and no events.
-    public Notifications() {
-    }
+    public Notifications() {}
 
     /// Declares `type` as one that will be sent; once is enough, again does no harm.
     public void registerType(String type) {

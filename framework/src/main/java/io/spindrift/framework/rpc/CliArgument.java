@@ -56,7 +56,8 @@ public record CliArgument(String name, List<String> flags, Kind kind, ParameterT
     private static CliArgument of(Parameter parameter, RecordComponent component) {
         Positional positional = component.getAnnotation(Positional.class);
         Option option = component.getAnnotation(Option.class);
-        List<String> flags = positional != null ? List.of()
+        List<String> flags = positional != null
+                ? List.of()
                 : option != null ? List.of(option.value()) : List.of("--" + parameter.name().replace('_', '-'));
         Kind kind = positional != null ? Kind.POSITIONAL : kind(parameter.type(), flags, option);
         return new CliArgument(parameter.name(), flags, kind, parameter.type(),
@@ -79,7 +80,8 @@ public record CliArgument(String name, List<String> flags, Kind kind, ParameterT
         if (type instanceof ParameterType.Choice choice) {
             return choice.names();
         }
-        return Arrays.asList(positional != null ? positional.choices()
+        return Arrays.asList(positional != null
+                ? positional.choices()
                 : option != null ? option.choices() : new String[0]);
     }
 
@@ -118,7 +120,8 @@ public record CliArgument(String name, List<String> flags, Kind kind, ParameterT
 
     private BigInteger whole(String text) {
         try {
-            return text.startsWith("0x") || text.startsWith("0X") ? new BigInteger(text.substring(2), 16)
+            return text.startsWith("0x") || text.startsWith("0X")
+                    ? new BigInteger(text.substring(2), 16)
                     : new BigInteger(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(label() + ": " + text + " must be a whole number", e);

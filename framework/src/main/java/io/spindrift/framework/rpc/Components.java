@@ -9,8 +9,7 @@ import java.util.Locale;
 
 /// Names and values of a record's components. Any thread.
 final class Components {
-    private Components() {
-    }
+    private Components() {}
 
     /// The component's name in JSON.
     static String name(RecordComponent component) {
@@ -47,8 +46,10 @@ final class Components {
         try {
             member.setAccessible(true);
         } catch (InaccessibleObjectException e) {
-            throw new IllegalArgumentException(record.getModule() + " must say: opens " + record.getPackageName() + " to "
-                    + Components.class.getModule().getName(), e);
+            throw new IllegalArgumentException(
+                    record.getModule() + " must say: opens " + record.getPackageName() + " to "
+                            + Components.class.getModule().getName(),
+                    e);
         }
     }
 

@@ -4,5 +4,4 @@ package io.spindrift.framework.rpc;
 ///
 /// @param method the name that `load_config` will call
 /// @param params the method's own parameter record
-public record ConfigEntry(String method, Record params) {
-}
+public record ConfigEntry(String method, Record params) {}

@@ -4,13 +4,13 @@ import java.util.List;
 
 /// The methods that every application has: its version and the list of its methods.
 public final class CoreRpcs implements RpcCatalog {
-    private record None() {
-    }
+    private record None() {}
 
     private record GetMethods(
-            @Option({"-c", "--current"}) @Default("false") @Description("only those that can be called now") boolean current,
-            @Option({"-i", "--include-aliases"}) @Default("false") @Description("deprecated names too") boolean includeAliases) {
-    }
+            @Option({"-c", "--current"}) @Default("false")
+            @Description("only those that can be called now") boolean current,
+            @Option({"-i", "--include-aliases"}) @Default("false")
+            @Description("deprecated names too") boolean includeAliases) {}
 
     /// The version as its parts, as the peer reports it.
     private record VersionFields(int major, int minor, int patch, String suffix) {
@@ -20,8 +20,7 @@ public final class CoreRpcs implements RpcCatalog {
         }
     }
 
-    private record Version(String version, VersionFields fields) {
-    }
+    private record Version(String version, VersionFields fields) {}
 
     private static final VersionFields VERSION = new VersionFields(0, 1, 0, "");
 
@@ -33,8 +32,7 @@ public final class CoreRpcs implements RpcCatalog {
             .summary("Lists the methods that can be called.");
 
     /// For the service loader.
-    public CoreRpcs() {
-    }
+    public CoreRpcs() {}
 
     @Override
     public List<RpcMethod<?>> methods() {

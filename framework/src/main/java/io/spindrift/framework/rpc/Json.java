@@ -3,10 +3,10 @@ package io.spindrift.framework.rpc;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 import tools.jackson.core.util.Separators;
@@ -24,8 +24,7 @@ public final class Json {
     private static final JsonFactory WITH_COMMENTS = JsonFactory.builder().enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
             .build();
 
-    private Json() {
-    }
+    private Json() {}
 
     /// The one value that `text` holds. Throws [JsonException] if it is none, more than one, or names a property twice.
     public static JsonNode parse(String text) {

@@ -32,8 +32,7 @@ public sealed interface ParameterType {
     }
 
     /// A whole number in `min..max`; `65536.0` is one. `javaInt`: the component holds an `int`, not a `long`.
-    record Whole(long min, long max, String schemaName, boolean javaInt) implements ParameterType {
-    }
+    record Whole(long min, long max, String schemaName, boolean javaInt) implements ParameterType {}
 
     /// Any number.
     record Decimal() implements ParameterType {

@@ -38,7 +38,8 @@ final class RequestFramer {
     private void makeRoom() {
         int start = scanner.start();
         int kept = end - start;
-        byte[] target = kept == 0 && bytes.length > INITIAL_BYTES ? new byte[INITIAL_BYTES]
+        byte[] target = kept == 0 && bytes.length > INITIAL_BYTES
+                ? new byte[INITIAL_BYTES]
                 : kept > bytes.length / 2 ? new byte[bytes.length * 2] : bytes;
         System.arraycopy(bytes, start, target, 0, kept);
         bytes = target;

@@ -30,8 +30,7 @@ public final class RpcRegistry {
     private volatile RpcState state = RpcState.STARTUP;
 
     /// Without methods, before `framework_start_init`.
-    public RpcRegistry() {
-    }
+    public RpcRegistry() {}
 
     /// Adds a method, under its aliases too. Throws `IllegalArgumentException` if one of the names is taken.
     public <P extends Record> void register(RpcMethod<P> method, RpcHandler<P> handler) {
@@ -125,8 +124,9 @@ public final class RpcRegistry {
     private String wrongState() {
         return switch (state) {
             case STARTUP -> "Method may only be called after framework is initialized using framework_start_init RPC.";
-            case RUNTIME -> "Method may only be called before framework is initialized. Use --wait-for-rpc command line "
-                    + "parameter and then issue this RPC before the framework_start_init RPC.";
+            case RUNTIME ->
+                "Method may only be called before framework is initialized. Use --wait-for-rpc command line "
+                        + "parameter and then issue this RPC before the framework_start_init RPC.";
         };
     }
 

@@ -78,7 +78,8 @@ final class SocketFile implements AutoCloseable {
             int locked = Libc.flock(descriptor, Libc.LOCK_EX | Libc.LOCK_NB);
             if (locked < 0) {
                 Libc.close(descriptor);
-                throw new IOException(locked == -Errno.EAGAIN ? inUse(path)
+                throw new IOException(locked == -Errno.EAGAIN
+                        ? inUse(path)
                         : "cannot lock " + lockPath + ": " + Errno.text(-locked));
             }
             // Whoever held the lock may have removed the file between the two calls; then the lock is of no use.

@@ -33,11 +33,9 @@ final class ToJson {
         }
     };
 
-    private record Property(String name, Method accessor) {
-    }
+    private record Property(String name, Method accessor) {}
 
-    private ToJson() {
-    }
+    private ToJson() {}
 
     static JsonNode tree(Object value) {
         return switch (value) {
@@ -52,7 +50,8 @@ final class ToJson {
             case Map<?, ?> map -> object(map);
             case Iterable<?> list -> array(list);
             case Optional<?> optional -> tree(optional.orElse(null));
-            case OptionalInt optional -> optional.isPresent() ? NODES.numberNode(optional.getAsInt()) : NODES.nullNode();
+            case OptionalInt optional ->
+                optional.isPresent() ? NODES.numberNode(optional.getAsInt()) : NODES.nullNode();
             case OptionalLong optional ->
                 optional.isPresent() ? NODES.numberNode(optional.getAsLong()) : NODES.nullNode();
             case OptionalDouble optional -> optional.isPresent() ? number(optional.getAsDouble()) : NODES.nullNode();

@@ -5,8 +5,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Writes a JSON tree.
 final class TreeWriter {
-    private TreeWriter() {
-    }
+    private TreeWriter() {}
 
     static void write(JsonGenerator generator, JsonNode node) {
         switch (node.getNodeType()) {

@@ -15,8 +15,7 @@ import tools.jackson.databind.JsonNode;
 final class ValueDecoder {
     private static final Pattern UUID_FORM = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
-    private ValueDecoder() {
-    }
+    private ValueDecoder() {}
 
     /// The component's value for `given`, which is null if the parameter is not given.
     static Object decode(String path, Parameter parameter, JsonNode given) {

@@ -24,8 +24,7 @@ public final class AllocationProbe {
     private static final int MEASURED = 20_000;
     private static final String RESULT = "allocated-bytes=";
 
-    private AllocationProbe() {
-    }
+    private AllocationProbe() {}
 
     /// Runs `operation` 20,000 times to warm up and 20,000 times measured, in a forked JVM, on its main thread.
     ///

@@ -7,8 +7,7 @@ public final class ManualClock implements Clock {
     private volatile long nanos = 1;
 
     /// A clock that starts at 1 ns.
-    public ManualClock() {
-    }
+    public ManualClock() {}
 
     @Override
     public long nanos() {

@@ -80,6 +80,5 @@ public abstract class IoChannel {
     }
 
     /// Frees what the channel holds. On its thread, once, after the last release.
-    protected void onDestroy() {
-    }
+    protected void onDestroy() {}
 }

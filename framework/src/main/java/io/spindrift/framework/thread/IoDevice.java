@@ -39,8 +39,7 @@ public abstract class IoDevice<C extends IoChannel> {
     protected abstract C createChannel(IoThread thread);
 
     /// Runs once, on the thread that gave up the last hold, when the device is unregistered and has no channel.
-    protected void onFreed() {
-    }
+    protected void onFreed() {}
 
     /// The current thread's channel, made if need be; give it back with [IoChannel#release()].
     ///

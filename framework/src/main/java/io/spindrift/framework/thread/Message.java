@@ -8,13 +8,11 @@ public abstract class Message {
     volatile Message next;
 
     /// For subclasses: any thread makes messages.
-    protected Message() {
-    }
+    protected Message() {}
 
     /// Runs on the receiving thread.
     protected abstract void run();
 
     /// Called instead of [#run()], on any thread, when the receiver exited before it got to this message.
-    protected void rejected() {
-    }
+    protected void rejected() {}
 }

@@ -18,7 +18,8 @@ final class MessageQueue {
 
     static {
         try {
-            TAIL = MethodHandles.lookup().findVarHandle(MessageQueue.class, "tail", Message.class).withInvokeExactBehavior();
+            TAIL = MethodHandles.lookup().findVarHandle(MessageQueue.class, "tail", Message.class)
+                    .withInvokeExactBehavior();
             NEXT = MethodHandles.lookup().findVarHandle(Message.class, "next", Message.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);

@@ -29,7 +29,8 @@ public final class Reactor implements ProbeOwner {
 
     static {
         try {
-            SLEEP_STATE = MethodHandles.lookup().findVarHandle(Reactor.class, "sleepState", int.class).withInvokeExactBehavior();
+            SLEEP_STATE = MethodHandles.lookup().findVarHandle(Reactor.class, "sleepState", int.class)
+                    .withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

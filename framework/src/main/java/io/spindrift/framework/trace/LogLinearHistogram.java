@@ -17,8 +17,7 @@ public final class LogLinearHistogram {
     private long min = Long.MAX_VALUE;
     private long max;
 
-    public LogLinearHistogram() {
-    }
+    public LogLinearHistogram() {}
 
     /// Counts `value`; a negative one, which only a clock that went back can produce, counts as 0.
     public void record(long value) {

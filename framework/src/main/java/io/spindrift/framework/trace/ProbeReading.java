@@ -11,8 +11,7 @@ public record ProbeReading(AttachedProbe probe, List<CoreCount> cores, Optional<
         long unmatched) {
 
     /// How often one core passed the tracepoint (a histogram: how many values it collected).
-    public record CoreCount(int core, long count) {
-    }
+    public record CoreCount(int core, long count) {}
 
     public ProbeReading {
         cores = List.copyOf(cores);

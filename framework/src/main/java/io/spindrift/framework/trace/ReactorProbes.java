@@ -9,8 +9,7 @@ public final class ReactorProbes {
     private long threadId;
 
     /// All off.
-    public ReactorProbes() {
-    }
+    public ReactorProbes() {}
 
     /// Notes that the tracepoint of this [Tracepoint#index()] was passed; see [Probe#fire] for the parameters.
     ///

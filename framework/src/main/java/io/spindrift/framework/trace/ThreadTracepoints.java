@@ -13,8 +13,7 @@ public final class ThreadTracepoints implements TraceCatalog {
     public static final int IOCH_PUT = Tracepoint.index(GROUP, 1);
 
     /// For the service loader.
-    public ThreadTracepoints() {
-    }
+    public ThreadTracepoints() {}
 
     @Override
     public List<TraceGroup> groups() {

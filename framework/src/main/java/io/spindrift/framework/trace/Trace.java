@@ -57,8 +57,10 @@ public final class Trace implements AutoCloseable {
         if (options.shmId().isPresent()) {
             return "spdk_trace -s " + options.application() + " -i " + options.shmId().getAsInt();
         }
-        boolean first = path.equals(TraceFileName.preferred(options)) && options.directory().equals(TraceOptions.SHARED_MEMORY);
-        return first ? "spdk_trace -s " + options.application() + " -p " + name.substring(prefix.length())
+        boolean first = path.equals(TraceFileName.preferred(options))
+                && options.directory().equals(TraceOptions.SHARED_MEMORY);
+        return first
+                ? "spdk_trace -s " + options.application() + " -p " + name.substring(prefix.length())
                 : "spdk_trace -f " + path;
     }
 

@@ -85,7 +85,8 @@ final class TraceFile implements AutoCloseable {
             long ringTable = alignToPage(tracepointTable + TRACEPOINT_BYTES * tracepoints);
             long records = alignToPage(ringTable + (long) RING_BYTES * rings);
             long ringBytes = alignToPage((long) RECORD_BYTES * entries);
-            return new Sections(groupTable, tracepointTable, ringTable, records, ringBytes, records + ringBytes * rings);
+            return new Sections(groupTable, tracepointTable, ringTable, records, ringBytes,
+                    records + ringBytes * rings);
         }
     }
 

@@ -108,8 +108,7 @@ final class TraceFileLayout {
 
     private static final VarHandle LONG_HANDLE = LONG.varHandle().withInvokeExactBehavior();
 
-    private TraceFileLayout() {
-    }
+    private TraceFileLayout() {}
 
     static long longAcquire(MemorySegment segment, long offset) {
         return (long) LONG_HANDLE.getAcquire(segment, offset);

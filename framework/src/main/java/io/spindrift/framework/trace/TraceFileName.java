@@ -13,12 +13,13 @@ import java.nio.file.Path;
 final class TraceFileName {
     private static final int MAX_PER_PROCESS = 64;
 
-    private TraceFileName() {
-    }
+    private TraceFileName() {}
 
     /// The file that `options` ask for, when nobody else has it.
     static Path preferred(TraceOptions options) {
-        String suffix = options.shmId().isPresent() ? "" + options.shmId().getAsInt() : "pid" + ProcessHandle.current().pid();
+        String suffix = options.shmId().isPresent()
+                ? "" + options.shmId().getAsInt()
+                : "pid" + ProcessHandle.current().pid();
         return options.directory().resolve(options.application() + "_trace." + suffix);
     }
 

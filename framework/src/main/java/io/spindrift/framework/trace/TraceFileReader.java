@@ -161,8 +161,9 @@ public final class TraceFileReader implements AutoCloseable {
             long bytes = wanted.stream().mapToLong(TraceRingReader::snapshotBytes).sum();
             long limit = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
             if (bytes > limit) {
-                throw new TraceFormatException(path + " holds " + (bytes >> 20) + " MiB of records and this program may copy "
-                        + (limit >> 20) + " MiB: read one core at a time");
+                throw new TraceFormatException(
+                        path + " holds " + (bytes >> 20) + " MiB of records and this program may copy "
+                                + (limit >> 20) + " MiB: read one core at a time");
             }
             return wanted.stream().map(TraceRingReader::snapshot).toList();
         } catch (InternalError e) {

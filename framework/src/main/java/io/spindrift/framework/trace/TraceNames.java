@@ -4,8 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /// What a group, a tracepoint, an object type or an argument may be called.
 final class TraceNames {
-    private TraceNames() {
-    }
+    private TraceNames() {}
 
     /// Returns `name` if it is made of letters, digits and `_`, and fits `maxBytes`.
     static String check(String what, String name, int maxBytes) {

@@ -30,7 +30,8 @@ public record TraceOptions(String application, OptionalInt shmId, int entries, P
         }
         Check.range("num-trace-entries", entries, 0, MAX_ENTRIES);
         if (Integer.bitCount(entries) > 1) {
-            throw new IllegalArgumentException("num-trace-entries=" + entries + " must be a power of two, or 0 for none");
+            throw new IllegalArgumentException(
+                    "num-trace-entries=" + entries + " must be a power of two, or 0 for none");
         }
     }
 

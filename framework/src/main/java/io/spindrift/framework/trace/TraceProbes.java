@@ -26,8 +26,7 @@ public final class TraceProbes {
     private long nextNumber;
 
     /// Values of one probe on one reactor, read by its owner.
-    private record CoreReading(long count, Optional<LogLinearHistogram> histogram, long unmatched) {
-    }
+    private record CoreReading(long count, Optional<LogLinearHistogram> histogram, long unmatched) {}
 
     /// Reads on the owner.
     @FunctionalInterface
@@ -35,8 +34,7 @@ public final class TraceProbes {
         CoreReading read();
     }
 
-    private record Installed(AttachedProbe probe, Map<Integer, List<Probe>> probes, List<CoreReader> readers) {
-    }
+    private record Installed(AttachedProbe probe, Map<Integer, List<Probe>> probes, List<CoreReader> readers) {}
 
     TraceProbes(TraceGroups groups, ProbeBoard board, Object lock) {
         this.groups = groups;
@@ -102,7 +100,8 @@ public final class TraceProbes {
     /// Collects what `measure` says at `tracepoint`; otherwise as [#attachCount].
     public AttachedProbe attachHistogram(Tracepoint tracepoint, ProbeMeasure measure, Optional<String> name) {
         synchronized (lock) {
-            AttachedProbe probe = new AttachedProbe(newName(name), tracepoint, ProbeKind.HISTOGRAM, Optional.of(measure));
+            AttachedProbe probe = new AttachedProbe(newName(name), tracepoint, ProbeKind.HISTOGRAM,
+                    Optional.of(measure));
             return switch (measure) {
                 case ProbeMeasure.Argument argument -> {
                     List<HistogramProbe> list = forEachOwner(() -> new HistogramProbe(argument.position()));
@@ -207,8 +206,10 @@ public final class TraceProbes {
     private Installed find(String name) {
         Installed probe = installed.get(name);
         if (probe == null) {
-            throw RpcException.errno(Errno.ENOENT, "there is no probe " + name + (installed.isEmpty() ? "; none is attached"
-                    : "; there are " + String.join(", ", installed.keySet())));
+            throw RpcException.errno(Errno.ENOENT,
+                    "there is no probe " + name + (installed.isEmpty()
+                            ? "; none is attached"
+                            : "; there are " + String.join(", ", installed.keySet())));
         }
         return probe;
     }

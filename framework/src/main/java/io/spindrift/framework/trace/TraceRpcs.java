@@ -25,12 +25,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /// The `trace_*` methods.
 public final class TraceRpcs implements RpcCatalog {
-    record NoParams() {
-    }
+    record NoParams() {}
 
     /// One group, or `all`.
-    record GroupParams(@Positional @Description("Group name, or all") String name) {
-    }
+    record GroupParams(@Positional @Description("Group name, or all") String name) {}
 
     /// Some tracepoints of one group. The mask is a JSON number up to 2^64 - 1, more than a `long` component takes.
     record MaskParams(String name, JsonNode tpointMask) {
@@ -65,10 +63,13 @@ public final class TraceRpcs implements RpcCatalog {
     }
 
     record AttachParams(@Positional @Description("Tracepoint name, as BDEV_IO_DONE") String tracepoint,
-            @Option({"-k", "--kind"}) @Default("count") @Description("count or histogram") ProbeKind kind,
+            @Option({
+                    "-k", "--kind"})
+            @Default("count") @Description("count or histogram") ProbeKind kind,
             @Option({"-n", "--name"}) @Description("Name of the probe; one is made if not given") Optional<String> name,
             @Option({"-a", "--argument"}) @Description("Histogram of this argument") Optional<String> argument,
-            @Option({"-s", "--since"}) @Description("Histogram of the time since this tracepoint") Optional<String> since) {
+            @Option({"-s", "--since"})
+            @Description("Histogram of the time since this tracepoint") Optional<String> since) {
         AttachParams {
             if (name.isPresent() && (name.get().isEmpty() || name.get().length() > MAX_NAME)) {
                 throw new IllegalArgumentException("name must have 1 to " + MAX_NAME + " characters");
@@ -79,8 +80,7 @@ public final class TraceRpcs implements RpcCatalog {
         }
     }
 
-    record ProbeParams(@Positional @Description("Name of the probe") String name) {
-    }
+    record ProbeParams(@Positional @Description("Name of the probe") String name) {}
 
     private static final int MAX_NAME = 255;
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
@@ -117,12 +117,12 @@ public final class TraceRpcs implements RpcCatalog {
             .summary("Takes a probe away and shows what it had seen.");
 
     /// For the service loader.
-    public TraceRpcs() {
-    }
+    public TraceRpcs() {}
 
     @Override
     public List<RpcMethod<?>> methods() {
-        return List.of(ENABLE_GROUP, DISABLE_GROUP, SET_MASK, CLEAR_MASK, GET_MASKS, GET_INFO, CLEAR, ATTACH, LIST, READ,
+        return List.of(ENABLE_GROUP, DISABLE_GROUP, SET_MASK, CLEAR_MASK, GET_MASKS, GET_INFO, CLEAR, ATTACH, LIST,
+                READ,
                 DETACH);
     }
 

@@ -12,8 +12,7 @@ final class WarmUp {
     private static final int CAPACITY = 16;
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
-    private WarmUp() {
-    }
+    private WarmUp() {}
 
     static void run() {
         try (Arena arena = Arena.ofConfined()) {
@@ -36,8 +35,9 @@ final class WarmUp {
 
     private static List<Probe> kinds(ReactorProbes probes, TraceRing ring) {
         PairTable pairs = new PairTable();
-        List<Probe> kinds = new ArrayList<>(List.of(new CountingProbe(), new HistogramProbe(0), new PairStartProbe(pairs),
-                new PairEndProbe(pairs), new IntervalProbe(), new RingProbe(0, ring, probes)));
+        List<Probe> kinds = new ArrayList<>(
+                List.of(new CountingProbe(), new HistogramProbe(0), new PairStartProbe(pairs),
+                        new PairEndProbe(pairs), new IntervalProbe(), new RingProbe(0, ring, probes)));
         kinds.add(new CompositeProbe(List.of(new CountingProbe(), new HistogramProbe(1))));
         return kinds;
     }

@@ -291,8 +291,10 @@ class ApplicationTest {
         String path = folder.resolve("c.json") + ": ";
 
         assertEquals(path + "subsystems: 1111 must be an array", startRefusal(configured("{\"subsystems\": 1111}")));
-        assertEquals(path + "subsystems[0].config[0].params.level: level=\"LOUD\" must be one of ERROR, WARNING, NOTICE, "
-                + "INFO, DEBUG (log_set_level)", startRefusal(configured("""
+        assertEquals(
+                path + "subsystems[0].config[0].params.level: level=\"LOUD\" must be one of ERROR, WARNING, NOTICE, "
+                        + "INFO, DEBUG (log_set_level)",
+                startRefusal(configured("""
                         {"subsystems": [{"subsystem": "bdev", "config": [
                           {"method": "log_set_level", "params": {"level": "LOUD"}}]}]}
                         """)));
@@ -393,8 +395,7 @@ class ApplicationTest {
         application.reactors().appThread().send(() -> {
             throw new IllegalStateException("a bug in a message");
         });
-        application.reactors().appThread().run(() -> {
-        });
+        application.reactors().appThread().run(() -> {});
 
         assertTrue(log.contains("an exception was contained"), log.toString());
         assertTrue(log.contains("a bug in a message"), log.toString());
@@ -418,8 +419,10 @@ class ApplicationTest {
 
             assertEquals("NOTICE", two.log().printLevel().name());
             assertEquals(List.of(), two.notifications().types());
-            assertEquals("[\"scheduler\",\"iobuf\",\"bdev\"]", Json.compact(names(call(one, "framework_get_subsystems"))));
-            assertEquals("[\"scheduler\",\"iobuf\",\"nvmf\"]", Json.compact(names(call(two, "framework_get_subsystems"))));
+            assertEquals("[\"scheduler\",\"iobuf\",\"bdev\"]",
+                    Json.compact(names(call(one, "framework_get_subsystems"))));
+            assertEquals("[\"scheduler\",\"iobuf\",\"nvmf\"]",
+                    Json.compact(names(call(two, "framework_get_subsystems"))));
 
             one.close();
             assertTrue(request(folder.resolve("other.sock"),

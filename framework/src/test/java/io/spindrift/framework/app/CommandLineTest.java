@@ -118,8 +118,7 @@ class CommandLineTest {
 
     @Test
     void refusesToBeMadeWithTwoFlagsOfOneName() {
-        Flag one = Flag.toggle("-f", "one", () -> {
-        });
+        Flag one = Flag.toggle("-f", "one", () -> {});
         var refused = assertThrows(IllegalArgumentException.class,
                 () -> new CommandLine("prog", "1", List.of(one), List.of(one)));
         assertTrue(refused.getMessage().contains("flag=-f"), refused.getMessage());

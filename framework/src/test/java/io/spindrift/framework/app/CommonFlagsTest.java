@@ -109,7 +109,8 @@ class CommonFlagsTest {
     void takesWhatConcernsObservation() {
         assertEquals(List.of("bdev", "thread"), options("-L", "bdev", "--logflag", "thread").logFlags());
         assertTrue(options("--silence-noticelog").silenceNotices());
-        assertEquals(List.of("0xFFFF", "bdev:0x1,thread"), options("-e", "0xFFFF", "-e", "bdev:0x1,thread").tracepoints());
+        assertEquals(List.of("0xFFFF", "bdev:0x1,thread"),
+                options("-e", "0xFFFF", "-e", "bdev:0x1,thread").tracepoints());
         assertEquals(1024, options("--num-trace-entries", "1024").traceEntries());
     }
 

@@ -27,8 +27,7 @@ class ConfigLoaderTest {
         }
     }
 
-    record Nothing() {
-    }
+    record Nothing() {}
 
     private final RpcRegistry rpcs = new RpcRegistry();
     private final List<String> calls = new ArrayList<>();

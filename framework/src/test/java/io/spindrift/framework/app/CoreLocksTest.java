@@ -46,7 +46,8 @@ class CoreLocksTest {
 
     @Test
     void givesBackWhatItTookWhenALaterCoreIsRefused() throws Exception {
-        try (CoreLocks first = new CoreLocks(folder); CoreLocks second = new CoreLocks(folder);
+        try (CoreLocks first = new CoreLocks(folder);
+                CoreLocks second = new CoreLocks(folder);
                 CoreLocks third = new CoreLocks(folder)) {
             first.lock(CpuMask.of(1));
             assertThrows(CoreLocks.Refused.class, () -> second.lock(CpuMask.of(0, 1)));

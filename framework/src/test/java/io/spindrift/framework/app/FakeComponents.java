@@ -15,19 +15,15 @@ final class FakeComponents implements AppComponents {
 
     final List<String> journal = Collections.synchronizedList(new ArrayList<>());
     private final List<Fake> subsystems = new ArrayList<>();
-    Step job = _ -> {
-    };
-    Step end = _ -> {
-    };
+    Step job = _ -> {};
+    Step end = _ -> {};
 
     /// A subsystem whose steps may be scripted.
     final class Fake implements Subsystem {
         private final String name;
         private final List<String> dependsOn;
-        Step init = _ -> {
-        };
-        Step shutdown = _ -> {
-        };
+        Step init = _ -> {};
+        Step shutdown = _ -> {};
         List<ConfigEntry> config = List.of();
         private Application application;
 

@@ -24,11 +24,9 @@ import tools.jackson.databind.JsonNode;
 /// Shapes and codes are those of a real peer's answers; texts are ours.
 @Timeout(30)
 class FrameworkRpcsTest {
-    record Create(String name) {
-    }
+    record Create(String name) {}
 
-    record Wait() {
-    }
+    record Wait() {}
 
     private final RecordedLog log = new RecordedLog();
     private final FakeComponents components = new FakeComponents();
@@ -89,8 +87,7 @@ class FrameworkRpcsTest {
 
     @Test
     void describesReactorsAsThePeerDoes() {
-        application.reactors().appThread().run(() -> {
-        }); // the reactor runs
+        application.reactors().appThread().run(() -> {}); // the reactor runs
         JsonNode answer = call("framework_get_reactors", "{}");
         JsonNode reactor = answer.get("reactors").get(0);
 
@@ -137,8 +134,7 @@ class FrameworkRpcsTest {
         var device = new IoDevice<IoChannel>(application.reactors(), "nvmf_tgt") {
             @Override
             protected IoChannel createChannel(IoThread owner) {
-                return new IoChannel(this, owner) {
-                };
+                return new IoChannel(this, owner) {};
             }
         };
         thread.run(() -> {

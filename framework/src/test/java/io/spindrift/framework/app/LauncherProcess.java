@@ -6,8 +6,7 @@ import java.util.concurrent.CountDownLatch;
 /// A program that [LauncherProcessTest] runs in a process of its own: serves RPCs at the socket that it is given, and
 /// says when it does. With a second argument its stop never ends.
 final class LauncherProcess {
-    private LauncherProcess() {
-    }
+    private LauncherProcess() {}
 
     public static void main(String[] args) throws Exception {
         FakeComponents components = new FakeComponents();

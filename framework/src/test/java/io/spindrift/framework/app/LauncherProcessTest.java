@@ -53,7 +53,8 @@ class LauncherProcessTest {
         URI own = LauncherProcessTest.class.getResource("LauncherProcessTest.class").toURI();
         Path tests = Path.of(own).resolve("../../../../..").normalize();
         return tests + ":" + ModuleLayer.boot().configuration().modules().stream()
-                .map(module -> module.reference().location().orElseThrow()).filter(uri -> uri.getScheme().equals("file"))
+                .map(module -> module.reference().location().orElseThrow())
+                .filter(uri -> uri.getScheme().equals("file"))
                 .map(uri -> Path.of(uri).toString()).collect(Collectors.joining(":"));
     }
 

@@ -26,7 +26,7 @@ class PciDevicesTest {
         Path folder = Files.createDirectories(sys.resolve("bus/pci/devices/" + address));
         Path target = Files.createDirectories(sys.resolve("bus/pci/drivers/" + driver));
         Files.createSymbolicLink(folder.resolve("driver"), target);
-        Files.write(folder.resolve("config"), new byte[] {(byte) 0x86, (byte) 0x80});
+        Files.write(folder.resolve("config"), new byte[]{(byte) 0x86, (byte) 0x80});
     }
 
     private List<String> addresses(PciFlags flags) throws Exception {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spindrift.framework.rpc.RpcCatalog;
-import java.io.StringWriter;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +50,8 @@ class PluginsTest {
                 + ".Rpcs; }");
         Files.writeString(sources.resolve(name + "/Rpcs.java"), source);
         String modules = ModuleLayer.boot().configuration().modules().stream()
-                .map(module -> module.reference().location().orElseThrow()).filter(uri -> uri.getScheme().equals("file"))
+                .map(module -> module.reference().location().orElseThrow())
+                .filter(uri -> uri.getScheme().equals("file"))
                 .map(uri -> Path.of(uri).toString()).collect(Collectors.joining(":"));
         tool("javac", "-d", classes.toString(), "--module-path", modules,
                 sources.resolve("module-info.java").toString(), sources.resolve(name + "/Rpcs.java").toString());

@@ -14,12 +14,10 @@ class SubsystemGraphTest {
         }
 
         @Override
-        public void init() {
-        }
+        public void init() {}
 
         @Override
-        public void shutdown() {
-        }
+        public void shutdown() {}
     }
 
     private static List<String> order(Subsystem... subsystems) {

@@ -25,8 +25,7 @@ class IoVectorPropertyTest {
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment[] segments = {arena.allocate(SEGMENT_BYTES, 8), arena.allocate(SEGMENT_BYTES, 8)};
 
-    record Range(int segment, int offset, int length) {
-    }
+    record Range(int segment, int offset, int length) {}
 
     @Provide
     Arbitrary<List<Range>> ranges() {

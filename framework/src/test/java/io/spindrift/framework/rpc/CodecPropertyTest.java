@@ -17,16 +17,15 @@ import net.jqwik.api.Provide;
 
 class CodecPropertyTest {
     enum Color {
-        RED, @RpcName("Dark-Blue") DARK_BLUE
+        RED, @RpcName("Dark-Blue")
+        DARK_BLUE
     }
 
-    record Inner(int small, Optional<String> text) {
-    }
+    record Inner(int small, Optional<String> text) {}
 
     record Outer(String text, long number, double decimal, boolean flag, Color color, List<Integer> numbers,
             List<Inner> inners, Optional<Inner> inner, OptionalInt i, OptionalLong l, OptionalDouble d,
-            Optional<UUID> uuid, Optional<Color> maybe) {
-    }
+            Optional<UUID> uuid, Optional<Color> maybe) {}
 
     @Property(tries = 300)
     void whatIsWrittenReadsAsTheSame(@ForAll("outers") Outer outer) {

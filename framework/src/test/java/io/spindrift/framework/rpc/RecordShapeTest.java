@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RecordShapeTest {
     enum Mode {
-        ALL, MAX_MIN, @RpcName("AES_XTS") XTS
+        ALL, MAX_MIN, @RpcName("AES_XTS")
+        XTS
     }
 
     record Address(String traddr, @Unsigned(16) int trsvcid) {
@@ -52,7 +53,8 @@ class RecordShapeTest {
     @Test
     void fillsInDefaultsAndLeavesOptionalsEmpty() {
         assertEquals(new Create("n", 100, 512, 0, false, Optional.empty(), OptionalInt.empty(), OptionalLong.empty(),
-                Mode.ALL, List.of(), Optional.empty(), 1.5), decode("{\"name\":\"n\",\"num_blocks\":100,\"block_size\":512}"));
+                Mode.ALL, List.of(), Optional.empty(), 1.5),
+                decode("{\"name\":\"n\",\"num_blocks\":100,\"block_size\":512}"));
     }
 
     @Test
@@ -142,8 +144,7 @@ class RecordShapeTest {
 
     @Test
     void takesNothingForTheEmptyObject() {
-        record None() {
-        }
+        record None() {}
         assertEquals(new None(), RecordShape.of(None.class).decode(null));
         assertEquals(new None(), RecordShape.of(None.class).decode(Json.parse("null")));
     }

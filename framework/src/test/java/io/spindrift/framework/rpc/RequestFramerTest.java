@@ -53,7 +53,8 @@ class RequestFramerTest {
 
     private static Arbitrary<String> containers(Arbitrary<String> elements) {
         return Combinators.combine(elements.list().ofMaxSize(3), Arbitraries.of(true, false))
-                .as((list, array) -> array ? "[" + String.join(" ,\n", list) + "]"
+                .as((list, array) -> array
+                        ? "[" + String.join(" ,\n", list) + "]"
                         : list.isEmpty() ? "{ }" : "{\"}\":" + String.join(",\"{\" : ", list) + "}");
     }
 
@@ -66,7 +67,8 @@ class RequestFramerTest {
     void countsOnlyTheRequestItselfTowardsTheLimit() {
         String longest = "[\"" + "a".repeat(RequestFramer.MAX_REQUEST_BYTES - 4) + "\"]";
         String space = " ".repeat(3 << 20);
-        assertEquals(List.of(longest, "{}", longest), frame(space + longest + "{}" + space + longest, List.of(100_000)));
+        assertEquals(List.of(longest, "{}", longest),
+                frame(space + longest + "{}" + space + longest, List.of(100_000)));
     }
 
     @Example

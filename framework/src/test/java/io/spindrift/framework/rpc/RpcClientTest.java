@@ -44,7 +44,7 @@ class RpcClientTest {
             try (SocketChannel client = listener.accept()) {
                 client.read(ByteBuffer.allocate(1 << 16));
                 for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-                    client.write(ByteBuffer.wrap(new byte[] {b}));
+                    client.write(ByteBuffer.wrap(new byte[]{b}));
                 }
             }
             return null;
@@ -73,7 +73,7 @@ class RpcClientTest {
 
     @Test
     void refusesWhatIsNoReply() throws IOException {
-        for (String text : new String[] {"hello", "{\"id\":1}", "{\"id\":2,\"result\":1}", "{\"id\":1,}", "[]"}) {
+        for (String text : new String[]{"hello", "{\"id\":1}", "{\"id\":2,\"result\":1}", "{\"id\":1,}", "[]"}) {
             assertTrue(failure(text).startsWith("the application answered what is no reply: "), text);
         }
     }

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RpcRegistryTest {
-    record None() {
-    }
+    record None() {}
 
     private final RpcRegistry registry = new RpcRegistry();
 

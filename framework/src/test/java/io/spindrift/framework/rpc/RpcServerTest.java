@@ -28,14 +28,11 @@ class RpcServerTest {
     private static final String VERSION_RESULT = "{\"version\":\"Spindrift v0.1.0\","
             + "\"fields\":{\"major\":0,\"minor\":1,\"patch\":0,\"suffix\":\"\"}}";
 
-    record None() {
-    }
+    record None() {}
 
-    record Echo(String text) {
-    }
+    record Echo(String text) {}
 
-    record Count(int lines) {
-    }
+    record Count(int lines) {}
 
     @TempDir
     Path directory;
@@ -85,7 +82,8 @@ class RpcServerTest {
     // ---- JSON-RPC 2.0: https://www.jsonrpc.org/specification, and what the peer answers --------------------------
 
     @ParameterizedTest
-    @ValueSource(strings = {"1", "\"abc\"", "null", "-1.50", "123456789012345678901234567890", "1E+999999999", "[1,{\"a\":true}]"})
+    @ValueSource(strings = {"1", "\"abc\"", "null", "-1.50", "123456789012345678901234567890", "1E+999999999",
+            "[1,{\"a\":true}]"})
     void echoesTheIdWhateverItIs(String id) throws IOException {
         try (RpcClientSocket client = connect()) {
             assertEquals(version(id) + "\n", client.send(request(id)).line());

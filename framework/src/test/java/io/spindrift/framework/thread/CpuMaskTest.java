@@ -19,7 +19,8 @@ class CpuMaskTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"zz|'z' is no hexadecimal digit", "0x|hexadecimal mask of 1 to", "0|names no core",
+    @CsvSource(delimiter = '|', value = {"zz|'z' is no hexadecimal digit", "0x|hexadecimal mask of 1 to",
+            "0|names no core",
             "[1|no closing", "[3-1]|'3-1' is no core", "[]|'' is no core number", "[1024]|core 1024 is outside 0..1023",
             "[1-2-3]|no core or range"})
     void saysWhatIsWrong(String text, String reason) {

@@ -260,8 +260,7 @@ class IoThreadTest {
         manual.run(thread, poller::unregister);
         manual.run(thread, channel::release);
         manual.stepUntil(() -> thread.state() == IoThread.State.EXITED);
-        assertFalse(thread.send(() -> {
-        }));
+        assertFalse(thread.send(() -> {}));
         assertEquals(List.of(), manual.reports());
     }
 
@@ -282,8 +281,7 @@ class IoThreadTest {
         for (int i = 0; i < 100; i++) {
             thread.send(new Message() {
                 @Override
-                protected void run() {
-                }
+                protected void run() {}
 
                 @Override
                 protected void rejected() {

@@ -21,8 +21,7 @@ class MessageQueueTest {
         }
 
         @Override
-        protected void run() {
-        }
+        protected void run() {}
     }
 
     @Test

@@ -63,8 +63,7 @@ class ReactorsTest {
         Reactors stopped = Reactors.start(ReactorOptions.of("stopped", CpuMask.of(0)));
         Reactor reactor = stopped.reactor(0);
         stopped.close();
-        assertThrows(IllegalStateException.class, () -> reactor.run(() -> {
-        }));
+        assertThrows(IllegalStateException.class, () -> reactor.run(() -> {}));
     }
 
     @Test
@@ -105,8 +104,7 @@ class ReactorsTest {
                 Thread.onSpinWait();
             }
             assertThrows(IllegalStateException.class, () -> thread.call(() -> 1));
-            assertFalse(thread.callIfAlive(() -> {
-            }));
+            assertFalse(thread.callIfAlive(() -> {}));
         });
     }
 
@@ -198,8 +196,7 @@ class ReactorsTest {
     @Test
     void isPinnedToItsCore() throws IOException {
         assertEquals(reactors.reactors().size(), 1);
-        reactors.appThread().run(() -> {
-        });
+        reactors.appThread().run(() -> {});
         String status = Files.readString(Path.of("/proc/self/task/" + reactors.reactor(0).osThreadId() + "/status"));
         assertTrue(status.contains("Cpus_allowed_list:\t0\n"), status);
     }

@@ -31,8 +31,7 @@ class FireAllocationTest {
         private static final int MEASURED = 10_000;
         private static final int CAPACITY = 1024;
 
-        private Firing() {
-        }
+        private Firing() {}
 
         public static void main(String[] args) {
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -58,11 +58,11 @@ class KilledWriterTest {
 
     /// The forked program.
     static final class Writer {
-        private Writer() {
-        }
+        private Writer() {}
 
         public static void main(String[] args) throws IOException {
-            TraceFile file = TraceFile.create(TraceOptions.of("writer").withDirectory(Path.of(args[0])).withEntries(ENTRIES),
+            TraceFile file = TraceFile.create(
+                    TraceOptions.of("writer").withDirectory(Path.of(args[0])).withEntries(ENTRIES),
                     TestGroups.ALL, List.of(0));
             TraceRing ring = file.ring(0);
             System.out.println(file.path());

@@ -61,7 +61,7 @@ class LogLinearHistogramTest {
     @Test
     void knowsCountLeastGreatestAndMean() {
         LogLinearHistogram histogram = new LogLinearHistogram();
-        for (long value : new long[] {1000, 3000, 2000}) {
+        for (long value : new long[]{1000, 3000, 2000}) {
             histogram.record(value);
         }
         assertEquals(3, histogram.count());

@@ -22,6 +22,5 @@ final class TestGroups {
                     Tracepoint.of(CHANNEL_CREATE, "BDEV_IOCH_CREATE", new TraceObject("channel", 'c'))),
             TraceGroup.of(63, "last", Tracepoint.of(LAST, "LAST_OF_ALL", TraceObject.NONE))));
 
-    private TestGroups() {
-    }
+    private TestGroups() {}
 }

@@ -57,8 +57,9 @@ class TraceGroupsTest {
 
     @Test
     void refusesNamesThatTheFileCannotHold() {
-        Stream.of("", "A B", "Ä", "A".repeat(32), "A\u001b").forEach(name -> assertThrows(IllegalArgumentException.class,
-                () -> Tracepoint.of(INDEX, name, TraceObject.NONE)));
+        Stream.of("", "A B", "Ä", "A".repeat(32), "A\u001b")
+                .forEach(name -> assertThrows(IllegalArgumentException.class,
+                        () -> Tracepoint.of(INDEX, name, TraceObject.NONE)));
         assertThrows(IllegalArgumentException.class, () -> TraceArgument.number("sixteen_letters_"));
         assertThrows(IllegalArgumentException.class, () -> new TraceObject("io", '\n'));
         assertThrows(IllegalArgumentException.class, () -> TraceGroup.of(1, "all"));

@@ -123,7 +123,7 @@ class TraceProbesTest {
     @Test
     void collectsTheTimeBetweenPassesWhereNothingBetterIsKnown() {
         String name = attachHistogram(start, Optional.empty(), Optional.empty());
-        for (long tick : new long[] {50, 60, 90}) {
+        for (long tick : new long[]{50, 60, 90}) {
             core0.probes().fire(IO_START, tick, 1, 8, 0, 0, 0);
         }
         LogLinearHistogram histogram = probes.read(name).histogram().orElseThrow();

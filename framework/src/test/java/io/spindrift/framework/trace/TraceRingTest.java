@@ -100,8 +100,8 @@ class TraceRingTest {
     @Test
     void toleratesCountsThatNoWriterWrites() {
         write(3);
-        for (long written : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40}) {
-            for (long first : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 2}) {
+        for (long written : new long[]{-1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40}) {
+            for (long first : new long[]{-1, Long.MIN_VALUE, Long.MAX_VALUE, 2}) {
                 header.set(LONG, RING_WRITTEN, written);
                 header.set(LONG, RING_FIRST, first);
                 TraceRingSnapshot snapshot = reader.snapshot();

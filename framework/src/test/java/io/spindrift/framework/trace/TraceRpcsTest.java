@@ -129,8 +129,9 @@ class TraceRpcsTest {
         reactor.probes().fire(IO_DONE, 0, 0, 0, 0, 0, 0);
         assertEquals(Json.parse("[{\"name\":\"probe0\",\"tracepoint\":\"BDEV_IO_DONE\",\"kind\":\"count\"}]"),
                 call("trace_probe_list", "{}"));
-        JsonNode seen = Json.parse("{\"name\":\"probe0\",\"tracepoint\":\"BDEV_IO_DONE\",\"kind\":\"count\",\"count\":1,"
-                + "\"cores\":[{\"core\":0,\"count\":1}]}");
+        JsonNode seen = Json
+                .parse("{\"name\":\"probe0\",\"tracepoint\":\"BDEV_IO_DONE\",\"kind\":\"count\",\"count\":1,"
+                        + "\"cores\":[{\"core\":0,\"count\":1}]}");
         assertEquals(Json.compact(seen), Json.compact(call("trace_probe_read", "{\"name\":\"probe0\"}")));
         assertEquals(Json.compact(seen), Json.compact(call("trace_probe_detach", "{\"name\":\"probe0\"}")));
         assertEquals(-2, refusal("trace_probe_read", "{\"name\":\"probe0\"}").code());
@@ -150,13 +151,15 @@ class TraceRpcsTest {
         assertEquals(1, seen.get("min").longValue());
         assertEquals(100, seen.get("max").longValue());
         assertEquals(50.5, seen.get("mean").doubleValue());
-        assertEquals("{\"50\":50,\"90\":90,\"99\":99,\"99.9\":100,\"99.99\":100}", Json.compact(seen.get("percentiles")));
+        assertEquals("{\"50\":50,\"90\":90,\"99\":99,\"99.9\":100,\"99.99\":100}",
+                Json.compact(seen.get("percentiles")));
     }
 
     @Test
     void refusesProbesThatCannotBe() {
         for (String params : List.of("{\"tracepoint\":\"NONE\"}", "{\"tracepoint\":\"BDEV_IO_DONE\",\"kind\":\"sum\"}",
-                "{\"tracepoint\":\"BDEV_IO_DONE\",\"argument\":\"qd\"}", "{\"tracepoint\":\"BDEV_IO_DONE\",\"name\":\"\"}",
+                "{\"tracepoint\":\"BDEV_IO_DONE\",\"argument\":\"qd\"}",
+                "{\"tracepoint\":\"BDEV_IO_DONE\",\"name\":\"\"}",
                 "{\"tracepoint\":\"BDEV_IO_DONE\",\"kind\":\"histogram\",\"argument\":\"x\"}", "{}")) {
             assertEquals(-32602, refusal("trace_probe_attach", params).code(), params);
         }

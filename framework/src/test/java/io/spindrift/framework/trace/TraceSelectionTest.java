@@ -60,8 +60,10 @@ class TraceSelectionTest {
 
     @Test
     void saysWhichGroupsThereAre() {
-        assertEquals("there is no tracepoint group nvmf; there are bdev (0x8), thread (0x400), last (0x8000000000000000),"
-                + " all", refusal("nvmf"));
+        assertEquals(
+                "there is no tracepoint group nvmf; there are bdev (0x8), thread (0x400), last (0x8000000000000000),"
+                        + " all",
+                refusal("nvmf"));
         assertEquals("tracepoint group mask 0x1 selects no group; there are bdev (0x8), thread (0x400), "
                 + "last (0x8000000000000000)", refusal("0x1"));
         assertTrue(refusal("").startsWith("there is no tracepoint group \"\""));
@@ -71,7 +73,8 @@ class TraceSelectionTest {
 
     @Test
     void saysWhichTracepointsThereAre() {
-        assertEquals("group bdev has no tracepoint BDEV_IO_STAR; there are BDEV_IO_START, BDEV_IO_DONE, BDEV_IOCH_CREATE",
+        assertEquals(
+                "group bdev has no tracepoint BDEV_IO_STAR; there are BDEV_IO_START, BDEV_IO_DONE, BDEV_IOCH_CREATE",
                 refusal("bdev:BDEV_IO_STAR"));
         assertTrue(refusal("bdev:").startsWith("group bdev has no tracepoint \"\""));
         assertTrue(refusal("bdev:BDEV_IO_START+").startsWith("group bdev has no tracepoint \"\""));
@@ -79,15 +82,16 @@ class TraceSelectionTest {
         assertEquals("tracepoint mask 0x0 selects nothing", refusal("bdev:0x0"));
     }
 
-    private record Entry(String text, Map<Integer, Long> masks) {
-    }
+    private record Entry(String text, Map<Integer, Long> masks) {}
 
     @Provide
     Arbitrary<List<Entry>> entries() {
         Arbitrary<TraceGroup> group = Arbitraries.of(TestGroups.ALL.all());
         Arbitrary<Long> mask = Arbitraries.longs().filter(bits -> bits != 0);
-        Arbitrary<Entry> byMask = Combinators.combine(group, mask, Arbitraries.of(true, false)).as((g, m, hex) -> new Entry(
-                (hex ? "0x" + Long.toHexString(g.mask()) : g.name()) + ":" + Long.toHexString(m), Map.of(g.number(), m)));
+        Arbitrary<Entry> byMask = Combinators.combine(group, mask, Arbitraries.of(true, false))
+                .as((g, m, hex) -> new Entry(
+                        (hex ? "0x" + Long.toHexString(g.mask()) : g.name()) + ":" + Long.toHexString(m),
+                        Map.of(g.number(), m)));
         Arbitrary<Entry> whole = group.map(g -> new Entry(g.name(), Map.of(g.number(), ALL)));
         Arbitrary<Entry> byName = group.flatMap(g -> Arbitraries.of(g.tracepoints()).set().ofMinSize(1)
                 .map(points -> new Entry(
@@ -113,13 +117,15 @@ class TraceSelectionTest {
             Map<Integer, Long> masks = parse(text);
             assertTrue(!masks.isEmpty() && !masks.containsValue(0L));
         } catch (IllegalArgumentException e) {
-            assertTrue(e.getMessage().contains("there are") || e.getMessage().contains("selects nothing"), e.getMessage());
+            assertTrue(e.getMessage().contains("there are") || e.getMessage().contains("selects nothing"),
+                    e.getMessage());
         }
     }
 
     @Provide
     Arbitrary<String> noise() {
-        return Arbitraries.of("bdev", "thread", "all", "0x", "8", "F", "0", ":", "+", ",", "BDEV_IO_DONE", " ", "x", "-")
+        return Arbitraries
+                .of("bdev", "thread", "all", "0x", "8", "F", "0", ":", "+", ",", "BDEV_IO_DONE", " ", "x", "-")
                 .list().ofMaxSize(8).map(parts -> String.join("", parts));
     }
 }

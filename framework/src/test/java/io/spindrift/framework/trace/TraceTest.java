@@ -69,7 +69,8 @@ class TraceTest {
 
         TraceRecord record = records(0).getFirst();
         assertEquals(new TraceRecord(0, 0, record.tick(), IO_DONE, 17, 2, 3, 4, 5, 6), record);
-        assertTrue(record.tick() - before >= 0 && after - record.tick() >= 0, "the record's clock is read at the place");
+        assertTrue(record.tick() - before >= 0 && after - record.tick() >= 0,
+                "the record's clock is read at the place");
         assertEquals(1, records(0).size());
         assertEquals(0, records(1).size());
     }

@@ -35,7 +35,8 @@ abstract class BdevContract extends ContractFixture {
     final ExecutorService clients = Executors.newCachedThreadPool();
 
     private boolean submit(BdevChannel channel, int number, IoVector vector, BdevCompletion done) {
-        return number % 2 == 0 || !writable() ? channel.read(vector, number, 1, done)
+        return number % 2 == 0 || !writable()
+                ? channel.read(vector, number, 1, done)
                 : channel.write(vector, number, 1, done);
     }
 
@@ -76,7 +77,8 @@ abstract class BdevContract extends ContractFixture {
                 String text = "range " + Arrays.toString(range);
                 long outside = BdevStatus.nvme(0, 0x80);
                 assertEquals(outside, bdev.run((channel, done) -> channel.read(block, range[0], range[1], done)), text);
-                assertEquals(outside, bdev.run((channel, done) -> channel.write(block, range[0], range[1], done)), text);
+                assertEquals(outside, bdev.run((channel, done) -> channel.write(block, range[0], range[1], done)),
+                        text);
                 assertEquals(outside, bdev.run((channel, done) -> channel.unmap(range[0], range[1], done)), text);
                 assertEquals(outside, bdev.run((channel, done) -> channel.writeZeroes(range[0], range[1], done)), text);
                 assertEquals(outside, bdev.run((channel, done) -> channel.copy(0, range[0], range[1], done)), text);
@@ -107,7 +109,8 @@ abstract class BdevContract extends ContractFixture {
         List<IoVector> vectors = vectors(DEPTH);
         try (OpenBdev bdev = open()) {
             List<Long> statuses = bdev.runAll(DEPTH + 1, (channel, number, done) -> number == DEPTH / 2
-                    ? channel.reset(done) : submit(channel, number % DEPTH, vectors.get(number % DEPTH), done));
+                    ? channel.reset(done)
+                    : submit(channel, number % DEPTH, vectors.get(number % DEPTH), done));
             assertStatus(BdevStatus.SUCCESS, statuses.remove(DEPTH / 2));
             assertEndedOrAborted(statuses);
             read(bdev, 0, 1);

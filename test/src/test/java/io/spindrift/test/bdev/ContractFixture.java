@@ -55,8 +55,7 @@ abstract class ContractFixture {
     }
 
     /// Makes `blocks` what the device takes for its blocks from `firstBlock` on.
-    void protect(byte[] blocks, long firstBlock) {
-    }
+    void protect(byte[] blocks, long firstBlock) {}
 
     // ---- the fixture --------------------------------------------------------------------------------------------
 

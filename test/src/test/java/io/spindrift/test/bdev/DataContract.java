@@ -25,7 +25,7 @@ abstract class DataContract extends BdevContract {
     @Test
     void readsWhatWasWrittenAtAnyOffsetAndLength() {
         try (OpenBdev bdev = open()) {
-            for (int count : new int[] {1, 2, 3, 7, 8, 9, 63, 129, 257}) {
+            for (int count : new int[]{1, 2, 3, 7, 8, 9, 63, 129, 257}) {
                 long at = random.nextLong(numBlocks() - count - 2) + 1;
                 byte[] around = read(bdev, at - 1, count + 2);
                 byte[] bytes = blocks(at, count);
@@ -39,7 +39,7 @@ abstract class DataContract extends BdevContract {
     @Test
     void takesVectorsOfManyPieces() {
         try (OpenBdev bdev = open()) {
-            for (int pieces : new int[] {2, 3, 64, 65, 500}) {
+            for (int pieces : new int[]{2, 3, 64, 65, 500}) {
                 byte[] bytes = blocks(11, 130);
                 write(bdev, 11, Vectors.pieces(bytes, pieces, random, arena));
                 assertArrayEquals(bytes, read(bdev, 11, Vectors.pieces(new byte[bytes.length], pieces, random, arena)),

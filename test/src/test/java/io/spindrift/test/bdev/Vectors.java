@@ -10,8 +10,7 @@ import java.util.Random;
 final class Vectors {
     private static final int PAGE = 4096;
 
-    private Vectors() {
-    }
+    private Vectors() {}
 
     /// A copy of `bytes` in one range that begins at a page.
     static IoVector of(byte[] bytes, Arena arena) {

@@ -27,8 +27,7 @@ class SaveLoadSaveTest {
     private static Path folder;
 
     /// A method and its parameters, where `NAME` stands for the bdev's name.
-    record Call(String method, String params) {
-    }
+    record Call(String method, String params) {}
 
     @BeforeContainer
     static void makeFiles() throws IOException {

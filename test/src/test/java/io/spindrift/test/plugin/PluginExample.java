@@ -13,8 +13,7 @@ import java.util.spi.ToolProvider;
 final class PluginExample {
     static final Path SOURCES = Path.of(System.getProperty("spindrift.home"), "test/plugin-example/src/main/java");
 
-    private PluginExample() {
-    }
+    private PluginExample() {}
 
     /// Makes the plug-in's jar in `folder`.
     static void build(Path folder) throws IOException {

@@ -26,7 +26,8 @@ class CommandLinesAgreeWithPeerTest {
     @TestFactory
     Stream<DynamicTest> everyMethodIsTypedAsThePeersUsersTypeIt() {
         return PeerReference.shared().filter(method -> PEER.has(method.name())).map(method -> DynamicTest
-                .dynamicTest(method.name(), () -> assertEquals(List.of(), differences(method, PEER.get(method.name())))));
+                .dynamicTest(method.name(),
+                        () -> assertEquals(List.of(), differences(method, PEER.get(method.name())))));
     }
 
     @Test
@@ -37,7 +38,8 @@ class CommandLinesAgreeWithPeerTest {
     @Test
     void noNameIsDeclaredTwice() {
         Set<String> names = new HashSet<>();
-        List<String> twice = PeerReference.all().stream().map(RpcMethod::name).filter(name -> !names.add(name)).toList();
+        List<String> twice = PeerReference.all().stream().map(RpcMethod::name).filter(name -> !names.add(name))
+                .toList();
         assertEquals(List.of(), twice);
     }
 
@@ -105,7 +107,8 @@ class CommandLinesAgreeWithPeerTest {
             case "boolean" -> List.of(Kind.EITHER);
             case "append" -> List.of(Kind.VALUES);
             // One word that holds a list ("a b c") is taken by a flag that may also be repeated.
-            default -> theirs.has("positional") ? List.of(Kind.POSITIONAL)
+            default -> theirs.has("positional")
+                    ? List.of(Kind.POSITIONAL)
                     : ours.type() instanceof ParameterType.ListOf ? List.of(Kind.VALUES) : List.of(Kind.VALUE);
         };
     }

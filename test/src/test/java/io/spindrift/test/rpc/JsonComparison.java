@@ -12,8 +12,7 @@ import tools.jackson.databind.JsonNode;
 /// Arrays of objects are compared without regard to order and number: each of our elements with the peer's that it is
 /// most like. Where the peer has elements and ours is empty, they are missing.
 final class JsonComparison {
-    private JsonComparison() {
-    }
+    private JsonComparison() {}
 
     static List<Difference> compare(String path, JsonNode ours, JsonNode theirs) {
         if (ours.getNodeType() != theirs.getNodeType()) {
@@ -76,7 +75,6 @@ final class JsonComparison {
             case TYPE, MISSING, EXTRA, CODE, OUTCOME -> 100;
         }).sum();
     }
-
 
     private static String excerpt(JsonNode value) {
         return Json.excerpt(value);

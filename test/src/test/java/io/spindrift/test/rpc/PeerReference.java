@@ -12,8 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 /// What was recorded from the peer, and the methods that are implemented here.
 public final class PeerReference {
-    private PeerReference() {
-    }
+    private PeerReference() {}
 
     /// Each method's command line: `rpc-cli.json`.
     public static JsonNode commandLines() {

@@ -89,7 +89,8 @@ class PeerTranscriptTest {
         if (theirs.isMissingNode()) {
             return List.of(new Difference(Kind.OUTCOME, "", text + "succeeds"));
         }
-        return theirs.get("code").intValue() == ours.code() ? List.of()
+        return theirs.get("code").intValue() == ours.code()
+                ? List.of()
                 : List.of(new Difference(Kind.CODE, "", text + "with " + theirs));
     }
 

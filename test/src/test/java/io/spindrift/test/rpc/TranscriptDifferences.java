@@ -46,8 +46,7 @@ final class TranscriptDifferences {
     /// @param method      the method called
     /// @param peerMessage the message of the peer's error, or an empty string
     /// @param ourCode     the code of our error, or 0
-    record Answer(int exchange, String method, String peerMessage, int ourCode) {
-    }
+    record Answer(int exchange, String method, String peerMessage, int ourCode) {}
 
     private final List<Rule> rules = new ArrayList<>();
     private final Set<Rule> used = new HashSet<>();

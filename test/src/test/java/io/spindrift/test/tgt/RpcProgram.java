@@ -7,12 +7,10 @@ import java.nio.charset.StandardCharsets;
 
 /// The program `rpc` in this JVM.
 public final class RpcProgram {
-    private RpcProgram() {
-    }
+    private RpcProgram() {}
 
     /// What a run left behind.
-    public record Result(int status, String out, String err) {
-    }
+    public record Result(int status, String out, String err) {}
 
     /// Runs it as typed. Nothing else may print meanwhile: its output is what this JVM prints.
     public static synchronized Result run(String... arguments) throws Exception {

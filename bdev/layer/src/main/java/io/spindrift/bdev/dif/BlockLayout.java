@@ -82,7 +82,8 @@ public record BlockLayout(int dataSize, int metadataSize, boolean interleaved, D
 
     /// The protection information's format, if there is any.
     public Optional<DifFormat> dif() {
-        return difType == DifType.NONE ? Optional.empty()
+        return difType == DifType.NONE
+                ? Optional.empty()
                 : Optional.of(new DifFormat(dataSize, metadataSize, interleaved, difType, piFormat, headOfMetadata));
     }
 

@@ -45,8 +45,7 @@ final class Crc16T10Dif {
     /// The last folded bytes, then zeros for the places that nothing is folded into.
     private final byte[] carry = new byte[THIRD_FOLD + REMAINDER];
 
-    Crc16T10Dif() {
-    }
+    Crc16T10Dif() {}
 
     /// Continues `crc` (0 to start) over `length` bytes that start at `bytes[HEADROOM]`; the result is in 0..FFFFh.
     ///

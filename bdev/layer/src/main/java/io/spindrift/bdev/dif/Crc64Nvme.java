@@ -19,8 +19,7 @@ final class Crc64Nvme {
     /// `TABLE[256 * k + b]` is the remainder of byte `b` followed by `k` zero bytes. Never written after its making.
     private static final long[] TABLE = table();
 
-    private Crc64Nvme() {
-    }
+    private Crc64Nvme() {}
 
     /// Continues `crc` (0 to start; the inversions at both ends are done here) over `bytes[start..start + length)`.
     static long update(long crc, byte[] bytes, int start, int length) {

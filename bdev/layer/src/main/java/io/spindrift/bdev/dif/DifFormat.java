@@ -33,7 +33,8 @@ public record DifFormat(int dataBytes, int metadataBytes, boolean interleaved, D
     /// [Dif].
     public static Optional<DifFormat> of(BdevGeometry geometry) {
         DifType type = DifType.ofCode(geometry.difType()).orElseThrow();
-        return type == DifType.NONE ? Optional.empty()
+        return type == DifType.NONE
+                ? Optional.empty()
                 : Optional.of(new DifFormat(geometry.dataBlockSize(), geometry.metadataSize(),
                         geometry.metadataInterleaved(), type, PiFormat.ofCode(geometry.difPiFormat()).orElseThrow(),
                         geometry.difHeadOfMetadata()));

@@ -23,8 +23,7 @@ public final class DifResult {
 
     private static final int KIND_SHIFT = 32;
 
-    private DifResult() {
-    }
+    private DifResult() {}
 
     static long of(int kind, int block) {
         return (long) kind << KIND_SHIFT | Integer.toUnsignedLong(block);

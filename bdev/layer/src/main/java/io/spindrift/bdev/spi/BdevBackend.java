@@ -9,8 +9,7 @@ import java.util.OptionalInt;
 /// What stands behind a [Bdev]: the module's side of one device.
 public abstract class BdevBackend {
     /// For subclasses, on a control thread.
-    protected BdevBackend() {
-    }
+    protected BdevBackend() {}
 
     /// The current thread's channel, with a reference for the caller; usually `device.channel()`. On an IoThread.
     public abstract ModuleChannel channel();
@@ -19,8 +18,7 @@ public abstract class BdevBackend {
     public abstract boolean supports(int ioType);
 
     /// Frees what the device holds: nobody has it open and it is registered no more. On a control thread.
-    public void destroy() throws Exception {
-    }
+    public void destroy() throws Exception {}
 
     /// The NUMA node of its memory, shown by `bdev_get_bdevs`; -1 for any; nothing if it makes no sense.
     public OptionalInt numaId() {

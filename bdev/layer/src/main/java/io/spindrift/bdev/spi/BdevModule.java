@@ -15,8 +15,7 @@ public interface BdevModule {
     void init(BdevModuleContext context) throws Exception;
 
     /// A device has appeared: the module may open, read and claim it, and register devices made from it.
-    default void examine(Bdev bdev) throws Exception {
-    }
+    default void examine(Bdev bdev) throws Exception {}
 
     /// The module's own calls for `save_config`, before those of its devices.
     default List<ConfigEntry> config() {
@@ -24,6 +23,5 @@ public interface BdevModule {
     }
 
     /// All devices are gone; frees what [#init] made.
-    default void close() throws Exception {
-    }
+    default void close() throws Exception {}
 }

@@ -7,5 +7,4 @@ import io.spindrift.framework.rpc.RpcRegistry;
 import io.spindrift.framework.thread.Reactors;
 
 /// What a module gets from the application it is in.
-public record BdevModuleContext(BdevRegistry registry, Reactors reactors, Memory memory, RpcRegistry rpc, Log log) {
-}
+public record BdevModuleContext(BdevRegistry registry, Reactors reactors, Memory memory, RpcRegistry rpc, Log log) {}

@@ -30,8 +30,9 @@ class DifPropertyTest {
     }
 
     @Property(tries = 500)
-    void generatesWhatTheSpecificationAsksFor(@ForAll("formats") DifFormat format, @ForAll @IntRange(min = 1, max = 4)
-            int blocks, @ForAll @IntRange(min = 1, max = 600) int maxEntry, @ForAll long referenceTag,
+    void generatesWhatTheSpecificationAsksFor(@ForAll("formats") DifFormat format,
+            @ForAll @IntRange(min = 1, max = 4) int blocks, @ForAll @IntRange(min = 1, max = 600) int maxEntry,
+            @ForAll long referenceTag,
             @ForAll short applicationTag, @ForAll long seed) {
         DifBlocks wanted = new DifBlocks(format, blocks, new Random(seed));
         byte[] unprotected = wanted.dataBuffer();
@@ -130,8 +131,10 @@ class DifPropertyTest {
             IoVector vector = DifBlocks.scatter(given.dataBuffer(), maxEntry, new Random(seed), arena);
             Dif dif = new Dif(given.format);
             dif.tags(referenceTag, applicationTag, 0xFFFF);
-            return given.format.interleaved() ? dif.verify(checks, vector, given.blocks)
-                    : dif.verify(checks, vector, DifBlocks.scatter(given.metadata, maxEntry, new Random(~seed), arena), given.blocks);
+            return given.format.interleaved()
+                    ? dif.verify(checks, vector, given.blocks)
+                    : dif.verify(checks, vector, DifBlocks.scatter(given.metadata, maxEntry, new Random(~seed), arena),
+                            given.blocks);
         }
     }
 }

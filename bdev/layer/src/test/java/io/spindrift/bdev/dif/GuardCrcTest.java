@@ -67,7 +67,7 @@ class GuardCrcTest {
             byte[] some = bytes(length, i -> random[i]);
             assertEquals(ReferenceCrc.guard(format, some, 0, length), guard(format, some), "length " + length);
         }
-        for (int length : new int[] {4095, 4096, 4097, 4104, 4096 + 191, 4096 + 192, 8191, 8192, 8300}) {
+        for (int length : new int[]{4095, 4096, 4097, 4104, 4096 + 191, 4096 + 192, 8191, 8192, 8300}) {
             byte[] some = bytes(length, i -> random[i]);
             assertEquals(ReferenceCrc.guard(format, some, 0, length), guard(format, some), "length " + length);
         }
@@ -97,7 +97,7 @@ class GuardCrcTest {
     @Test
     void foldsByAMultipleOfThePolynomial() {
         int folded = 0;
-        for (int later : new int[] {Crc16T10Dif.FIRST_FOLD, Crc16T10Dif.SECOND_FOLD, Crc16T10Dif.THIRD_FOLD}) {
+        for (int later : new int[]{Crc16T10Dif.FIRST_FOLD, Crc16T10Dif.SECOND_FOLD, Crc16T10Dif.THIRD_FOLD}) {
             folded ^= powerOfX(8 * (Crc16T10Dif.THIRD_FOLD - later));
         }
         assertEquals(powerOfX(8 * Crc16T10Dif.THIRD_FOLD), folded);

@@ -2,8 +2,7 @@ package io.spindrift.bdev.dif;
 
 /// The three guard CRCs, one bit at a time, straight from their definitions: what the fast ones are compared with.
 final class ReferenceCrc {
-    private ReferenceCrc() {
-    }
+    private ReferenceCrc() {}
 
     static long guard(PiFormat format, byte[] bytes, int from, int length) {
         return switch (format) {

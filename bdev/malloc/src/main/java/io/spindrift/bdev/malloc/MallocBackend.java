@@ -35,7 +35,8 @@ final class MallocBackend extends BdevBackend {
     public boolean supports(int ioType) {
         return switch (ioType) {
             case BdevIoType.READ, BdevIoType.WRITE, BdevIoType.UNMAP, BdevIoType.WRITE_ZEROES, BdevIoType.FLUSH,
-                    BdevIoType.RESET, BdevIoType.ABORT, BdevIoType.COMPARE, BdevIoType.COPY -> true;
+                    BdevIoType.RESET, BdevIoType.ABORT, BdevIoType.COMPARE, BdevIoType.COPY ->
+                true;
             case BdevIoType.ZCOPY_START, BdevIoType.ZCOPY_END -> lends;
             default -> false;
         };

@@ -20,8 +20,7 @@ public final class MallocBdevModule implements BdevModule {
     private int nextNumber;
 
     /// For the service loader.
-    public MallocBdevModule() {
-    }
+    public MallocBdevModule() {}
 
     @Override
     public String name() {

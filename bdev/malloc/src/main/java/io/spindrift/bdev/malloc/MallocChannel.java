@@ -52,7 +52,8 @@ final class MallocChannel extends ModuleChannel {
         switch (io.type()) {
             case BdevIoType.UNMAP, BdevIoType.WRITE_ZEROES -> zeroing.add(io);
             case BdevIoType.COMPARE -> io.complete(data.matches(io.offsetBlocks(), io.numBlocks(), io.vector(), 0)
-                    ? BdevStatus.SUCCESS : BdevStatus.MISCOMPARE);
+                    ? BdevStatus.SUCCESS
+                    : BdevStatus.MISCOMPARE);
             case BdevIoType.COPY -> {
                 data.copy(io.sourceBlocks(), io.offsetBlocks(), io.numBlocks());
                 io.complete(BdevStatus.SUCCESS);

@@ -4,5 +4,4 @@ import io.spindrift.framework.rpc.Description;
 import io.spindrift.framework.rpc.Positional;
 
 /// Parameters of `bdev_malloc_delete`.
-record MallocDeleteParams(@Positional @Description("name of the bdev") String name) {
-}
+record MallocDeleteParams(@Positional @Description("name of the bdev") String name) {}

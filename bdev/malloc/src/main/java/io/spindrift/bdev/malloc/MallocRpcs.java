@@ -15,8 +15,7 @@ public final class MallocRpcs implements RpcCatalog {
             .summary("Deletes a malloc bdev and all that was written to it.");
 
     /// For the service loader.
-    public MallocRpcs() {
-    }
+    public MallocRpcs() {}
 
     @Override
     public List<RpcMethod<?>> methods() {

@@ -9,8 +9,7 @@ final class PhysicalMemory {
     private static final Path MEMINFO = Path.of("/proc/meminfo");
     private static final String TOTAL = "MemTotal:";
 
-    private PhysicalMemory() {
-    }
+    private PhysicalMemory() {}
 
     /// All usable memory, free or not, in bytes. On a control thread.
     static long totalBytes() throws IOException {

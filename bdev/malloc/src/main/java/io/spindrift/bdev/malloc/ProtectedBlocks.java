@@ -57,7 +57,8 @@ final class ProtectedBlocks {
         boolean given = format.interleaved() || metadata != null;
         if (given) {
             dif.tags(first, tag, tagMask);
-            long result = format.interleaved() ? dif.verify(checks, vector, (int) count)
+            long result = format.interleaved()
+                    ? dif.verify(checks, vector, (int) count)
                     : dif.verify(checks, vector, metadata, (int) count);
             if (result != DifResult.OK) {
                 return statusOf(result);
@@ -158,7 +159,8 @@ final class ProtectedBlocks {
     private long verifyStored(long first, long count, int checks, int tag, int tagMask) {
         useStored(first, count);
         dif.tags(first, tag, tagMask);
-        long result = format.interleaved() ? dif.verify(checks, ownData, (int) count)
+        long result = format.interleaved()
+                ? dif.verify(checks, ownData, (int) count)
                 : dif.verify(checks, ownData, ownMetadata, (int) count);
         return result == DifResult.OK ? BdevStatus.SUCCESS : statusOf(result);
     }

@@ -31,7 +31,8 @@ final class UnwrittenBlocks {
         region = memory.allocate(owner, metadataStart + blocks * metadataSize);
         picture = region.segment();
         for (long block = 0; block < blocks; block++) {
-            long tuple = format.piOffset() + (format.interleaved() ? block * blockSize + format.dataBytes()
+            long tuple = format.piOffset() + (format.interleaved()
+                    ? block * blockSize + format.dataBytes()
                     : metadataStart + block * metadataSize);
             for (long i = 0; i < format.piFormat().tupleBytes(); i++) {
                 picture.set(ValueLayout.JAVA_BYTE, tuple + i, (byte) 0xFF);

@@ -105,7 +105,8 @@ class ProtectedBlocksTest {
         void read(int first, int count) {
             byte[][] wanted = wanted(first, count);
             IoVector data = Vectors.scatter(new byte[count * format.blockBytes()], range(), random, arena);
-            IoVector metadata = format.interleaved() ? null
+            IoVector metadata = format.interleaved()
+                    ? null
                     : Vectors.scatter(new byte[count * format.metadataBytes()], range(), random, arena);
             assertEquals(BdevStatus.SUCCESS, device.read(first, count, data, metadata, CHECKS, TAG, 0xFFFF));
             assertArrayEquals(Vectors.bytes(data(wanted)), Vectors.bytes(data));

@@ -8,8 +8,7 @@ import java.util.Random;
 
 /// Vectors for tests, filled and read as byte arrays.
 final class Vectors {
-    private Vectors() {
-    }
+    private Vectors() {}
 
     /// `bytes` in one range.
     static IoVector of(byte[] bytes, Arena arena) {

@@ -62,8 +62,7 @@ class ZeroingQueueTest {
         block.fill((byte) 7);
         for (int mebibyte = 0; mebibyte < DEVICE_MIB; mebibyte++) {
             long at = (long) mebibyte * BLOCKS_IN_MIB;
-            reactor.run(thread, () -> assertTrue(channel.write(block, at, 1, _ -> {
-            })));
+            reactor.run(thread, () -> assertTrue(channel.write(block, at, 1, _ -> {})));
         }
         reactor.settle();
     }

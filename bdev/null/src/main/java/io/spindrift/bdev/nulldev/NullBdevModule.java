@@ -16,8 +16,7 @@ public final class NullBdevModule implements BdevModule {
     private NullDevice device;
 
     /// For the service loader.
-    public NullBdevModule() {
-    }
+    public NullBdevModule() {}
 
     @Override
     public String name() {

@@ -4,5 +4,4 @@ import io.spindrift.framework.rpc.Description;
 import io.spindrift.framework.rpc.Positional;
 
 /// Parameters of `bdev_null_delete`.
-record NullDeleteParams(@Positional @Description("name of the bdev") String name) {
-}
+record NullDeleteParams(@Positional @Description("name of the bdev") String name) {}

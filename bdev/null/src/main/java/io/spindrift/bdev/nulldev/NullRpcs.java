@@ -16,8 +16,7 @@ public final class NullRpcs implements RpcCatalog {
             .of("bdev_null_resize", NullResizeParams.class, RpcState.RUNTIME).summary("Makes a null bdev larger.");
 
     /// For the service loader.
-    public NullRpcs() {
-    }
+    public NullRpcs() {}
 
     @Override
     public List<RpcMethod<?>> methods() {

@@ -71,7 +71,8 @@ final class ProtectedNullDevice extends IoDevice<ProtectedNullDevice.Channel> {
         }
 
         private static long statusOf(long result) {
-            return result == DifResult.OK ? BdevStatus.SUCCESS
+            return result == DifResult.OK
+                    ? BdevStatus.SUCCESS
                     : BdevStatus.nvme(DifResult.NVME_STATUS_CODE_TYPE, DifResult.nvmeStatusCode(result));
         }
     }

@@ -12,12 +12,12 @@ import java.lang.invoke.MethodHandle;
 final class NativeCalls {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final long ERRNO_OFFSET = STATE.byteOffset(java.lang.foreign.MemoryLayout.PathElement.groupElement("errno"));
+    private static final long ERRNO_OFFSET = STATE
+            .byteOffset(java.lang.foreign.MemoryLayout.PathElement.groupElement("errno"));
     private static final ThreadLocal<MemorySegment> CAPTURED = ThreadLocal
             .withInitial(() -> Arena.ofAuto().allocate(STATE));
 
-    private NativeCalls() {
-    }
+    private NativeCalls() {}
 
     /// A handle whose first argument is the segment that receives `errno` (see [#state()]).
     @SuppressWarnings("restricted")
