@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.spi.ToolProvider;
 
 /// Compiles the example as a third party does: against the modules, and nothing of this test's.
-final class PluginExample {
+public final class PluginExample {
     static final Path SOURCES = Path.of(System.getProperty("spindrift.home"), "test/plugin-example/src/main/java");
 
     private PluginExample() {}
 
     /// Makes the plug-in's jar in `folder`.
-    static void build(Path folder) throws IOException {
+    public static void build(Path folder) throws IOException {
         Path classes = Files.createTempDirectory("plugin-example");
         tool("javac", "--release", "25", "-Xlint:all", "-Werror", "-d", classes.toString(), "--module-path",
                 System.getProperty("jdk.module.path"), SOURCES.resolve("module-info.java").toString(),
@@ -25,7 +25,7 @@ final class PluginExample {
     }
 
     /// Puts what is no jar beside it.
-    static void addBrokenJar(Path folder) throws IOException {
+    public static void addBrokenJar(Path folder) throws IOException {
         Files.writeString(folder.resolve("broken.jar"), "this is no archive");
     }
 
