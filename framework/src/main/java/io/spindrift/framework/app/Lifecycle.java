@@ -123,7 +123,7 @@ final class Lifecycle {
             }
             init(subsystem);
         }
-        requireLogFlags();
+        warnOfMissingLogFlags();
         rpcs.enter(RpcState.RUNTIME);
         if (config.isPresent()) {
             config.get().check();
@@ -157,11 +157,12 @@ final class Lifecycle {
         resources.hold("subsystem " + subsystem.name(), subsystem::shutdown);
     }
 
-    /// All modules have asked for their flags by now.
-    private void requireLogFlags() throws StartException {
+    /// All modules have asked for their flags by now. Scripts name topics of the peer's modules that have none here, so
+    /// that this is no reason to end.
+    private void warnOfMissingLogFlags() {
         if (!log.missingFlags().isEmpty()) {
-            throw new StartException("-L/--logflag: " + String.join(", ", log.missingFlags())
-                    + ": there is no such log flag; there are: all, " + String.join(", ", log.flagStates().keySet()));
+            log.warn("-L/--logflag %s changes nothing: no module logs under that name; there are: all, %s",
+                    String.join(", ", log.missingFlags()), String.join(", ", log.flagStates().keySet()));
         }
     }
 
