@@ -25,12 +25,17 @@ final class OwnedRing implements AutoCloseable {
     private final MemorySegment vectors;
     private final PinnedMemory memory;
 
-    /// Opens a ring for the current thread. Throws [IoUringException].
+    /// Opens a ring for the current thread. Throws [IoUringException]; nothing is left open then.
     OwnedRing() {
         ring = IoUring.open(IoUringOptions.ofEntries(ENTRIES));
-        vectors = arena.allocate(ring.entries() * VECTOR_SIZE, Long.BYTES);
-        files = filesOf(ring);
-        memory = new PinnedMemory(ring);
+        try {
+            vectors = arena.allocate(ring.entries() * VECTOR_SIZE, Long.BYTES);
+            files = filesOf(ring);
+            memory = new PinnedMemory(ring);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            close();
+            throw e;
+        }
     }
 
     private static RegisteredFiles filesOf(IoUring ring) {

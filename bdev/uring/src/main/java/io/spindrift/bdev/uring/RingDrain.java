@@ -16,21 +16,23 @@ final class RingDrain implements PollFunction {
     private final OwnedRing ring;
     private final IoThread owner;
     private final CompletionHandler handler;
+    private final Runnable closed;
     private final IoThread helper;
     private Poller poller;
 
-    private RingDrain(OwnedRing ring, IoThread owner, CompletionHandler handler, IoThread helper) {
+    private RingDrain(OwnedRing ring, IoThread owner, CompletionHandler handler, Runnable closed, IoThread helper) {
         this.ring = ring;
         this.owner = owner;
         this.handler = handler;
+        this.closed = closed;
         this.helper = helper;
     }
 
-    /// `handler` is called on `owner` for each completion.
-    static void start(OwnedRing ring, Reactor reactor, IoThread owner, CompletionHandler handler) {
+    /// `handler` is called on `owner` for each completion, and after the last one `closed`.
+    static void start(OwnedRing ring, Reactor reactor, IoThread owner, CompletionHandler handler, Runnable closed) {
         IoThread helper = owner.reactors().createThread("bdev_uring_drain_" + owner.name(),
                 CpuMask.of(reactor.core()));
-        RingDrain drain = new RingDrain(ring, owner, handler, helper);
+        RingDrain drain = new RingDrain(ring, owner, handler, closed, helper);
         helper.send(drain::begin);
     }
 
@@ -45,6 +47,7 @@ final class RingDrain implements PollFunction {
         if (ring.ring().inFlight() == 0) {
             poller.unregister();
             ring.close();
+            owner.send(closed);
             helper.exit();
         }
         return count;

@@ -13,12 +13,14 @@ import io.spindrift.framework.uring.IoUring;
 import io.spindrift.framework.uring.IoUringException;
 import io.spindrift.framework.uring.IoUringOptions;
 import java.util.BitSet;
+import java.util.function.Supplier;
 
 /// Makes bdevs on files and block devices, whose I/O goes to the kernel by io_uring.
 ///
 /// Control threads only; what blocks runs on the pool for blocking calls.
 public final class UringBdevModule implements BdevModule {
     private final FileCalls calls;
+    private final Supplier<OwnedRing> rings;
     private final FileOpener opener;
     private final BitSet numbers = new BitSet();
     private BdevModuleContext context;
@@ -27,11 +29,13 @@ public final class UringBdevModule implements BdevModule {
 
     /// For the service loader.
     public UringBdevModule() {
-        this(new LinuxFileCalls());
+        this(new LinuxFileCalls(), OwnedRing::new);
     }
 
-    UringBdevModule(FileCalls calls) {
+    /// With the calls and the rings that a test gives.
+    UringBdevModule(FileCalls calls, Supplier<OwnedRing> rings) {
         this.calls = calls;
+        this.rings = rings;
         this.opener = new FileOpener(calls);
     }
 
@@ -43,7 +47,8 @@ public final class UringBdevModule implements BdevModule {
     @Override
     public void init(BdevModuleContext moduleContext) {
         context = moduleContext;
-        device = new UringDevice(context.reactors(), new BackgroundCalls(calls, context.reactors().control()));
+        device = new UringDevice(context.reactors(), new BackgroundCalls(calls, context.reactors().control()),
+                rings);
         consumer = context.memory().addConsumer(new PinnedRegions(device));
         UringRpcs.register(context.rpc(), this);
     }

@@ -35,7 +35,7 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
     UringChannel(UringDevice device, IoThread thread) {
         super(device, thread);
         background = device.background();
-        ring = new ChannelRing(thread, this);
+        ring = new ChannelRing(thread, this, device.ringOpener());
         poller = thread.addPoller("bdev_uring", this);
     }
 
@@ -93,9 +93,7 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
         request.buffered = false;
         requests.add(request);
         file.inFlight++;
-        if (!issue(request)) {
-            end(request, BdevStatus.NOMEM);
-        }
+        issue(request);
     }
 
     private void unmap(UringRequest request, BdevIo io, ChannelFile file) {
@@ -106,9 +104,17 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
         }
     }
 
-    /// Prepares an entry for what is left of `request`; false if the ring takes none now.
-    private boolean issue(UringRequest request) {
+    /// Prepares an entry for what is left of `request`, or ends it if there is no ring or no room in it.
+    private void issue(UringRequest request) {
         OwnedRing owned = ring.current();
+        if (owned == null) {
+            end(request, ring.refusal());
+        } else if (!prepare(request, owned)) {
+            end(request, BdevStatus.NOMEM);
+        }
+    }
+
+    private boolean prepare(UringRequest request, OwnedRing owned) {
         ChannelFile file = request.file;
         if (file.ring != owned) {
             file.ring = owned;
@@ -173,7 +179,7 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
         OpenFile file = request.file.backend.file();
         if (result == -Errno.EINVAL && file.direct() && !request.buffered) {
             request.buffered = true;
-            reissue(request);
+            issue(request);
             return;
         }
         if (result <= 0) {
@@ -191,18 +197,12 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
             return;
         }
         request.advance(progress);
-        reissue(request);
+        issue(request);
     }
 
     /// A cancelled request was given up by an abort or a reset, whatever the kernel calls that.
     private static long failure(int errno) {
         return errno == Errno.ECANCELED ? BdevStatus.ABORTED : BdevStatus.errno(errno);
-    }
-
-    private void reissue(UringRequest request) {
-        if (!issue(request)) {
-            end(request, BdevStatus.NOMEM);
-        }
     }
 
     private void end(UringRequest request, long status) {
@@ -246,19 +246,21 @@ final class UringChannel extends ModuleChannel implements PollFunction, Completi
             return;
         }
         file.whenIdle = () -> walk.next(0);
-        for (int slot = 0; slot < requests.slots(); slot++) {
+        OwnedRing owned = ring.current();
+        for (int slot = 0; slot < requests.slots() && owned != null; slot++) {
             UringRequest request = requests.get(slot);
-            long at = request == null || request.file != file ? -1 : ring.current().ring().nextSqe();
+            long at = request == null || request.file != file ? -1 : owned.ring().nextSqe();
             if (at >= 0) { // else it ends by itself
-                Sqe.asyncCancel(ring.current().ring().sqes(), at, slot, 0, IGNORED);
+                Sqe.asyncCancel(owned.ring().sqes(), at, slot, 0, IGNORED);
             }
         }
     }
 
     /// The region is about to be freed: lets go of its pages. The channel may be destroyed by now.
     void forget(MemoryRegion region) {
-        if (references() > 0) {
-            ring.current().memory().forget(region);
+        OwnedRing owned = references() > 0 ? ring.current() : null;
+        if (owned != null) {
+            owned.memory().forget(region);
         }
     }
 

@@ -6,15 +6,23 @@ import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.Reactors;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 /// What all uring bdevs of an application share: a channel, and with it a ring, for each IoThread that uses one.
 final class UringDevice extends IoDevice<UringChannel> {
     private final BackgroundCalls background;
+    private final Supplier<OwnedRing> ringOpener;
     private final List<UringChannel> channels = new CopyOnWriteArrayList<>();
 
-    UringDevice(Reactors reactors, BackgroundCalls background) {
+    UringDevice(Reactors reactors, BackgroundCalls background, Supplier<OwnedRing> ringOpener) {
         super(reactors, "bdev_uring");
         this.background = background;
+        this.ringOpener = ringOpener;
+    }
+
+    /// Opens a ring for the thread that asks.
+    Supplier<OwnedRing> ringOpener() {
+        return ringOpener;
     }
 
     BackgroundCalls background() {

@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// As much of an application as the module needs, on real reactors.
 final class FileBdevs {
@@ -46,6 +47,10 @@ final class FileBdevs {
     private final Map<Place, BdevChannel> channels = new HashMap<>();
 
     FileBdevs(FileCalls calls, int cores) throws Exception {
+        this(calls, cores, OwnedRing::new);
+    }
+
+    FileBdevs(FileCalls calls, int cores, Supplier<OwnedRing> rings) throws Exception {
         int[] numbers = new int[cores];
         for (int core = 0; core < cores; core++) {
             numbers[core] = core;
@@ -54,7 +59,7 @@ final class FileBdevs {
         memory = new Memory(new MemoryOptions(false, 8), reactors);
         registry = new BdevRegistry(reactors, new Notifications(), memory,
                 new BufferPools(memory, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);
-        module = new UringBdevModule(calls);
+        module = new UringBdevModule(calls, rings);
         module.init(new BdevModuleContext(registry, reactors, memory, rpc, log));
         registry.add(module);
         rpc.enter(RpcState.RUNTIME);
