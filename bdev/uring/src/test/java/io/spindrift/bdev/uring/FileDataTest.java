@@ -158,6 +158,34 @@ class FileDataTest {
         }
     }
 
+    /// Several ranges go as a vector of addresses, whether or not a ring could have their memory registered: every other
+    /// range is in a region of the application's, and none of the rest is.
+    @ParameterizedTest
+    @ValueSource(ints = {2, 63, 64, 65, 129})
+    void takesRangesInsideAndOutsideOfTheApplicationsMemory(int ranges) throws Exception {
+        Path file = file();
+        byte[] expected = Files.readAllBytes(file);
+        BdevDescriptor descriptor = open(file, new FileCallsFake());
+        MemoryRegion region = bdevs.memory.allocate("test", (long) ranges * 2 * BLOCK);
+        MemorySegment other = arena.allocate((long) ranges * 2 * BLOCK, 4096);
+        IoVector data = new IoVector(ranges);
+        for (int i = 0; i < ranges; i++) {
+            if (i % 2 == 0) {
+                data.add(region, i * 2L * BLOCK, 2 * BLOCK);
+            } else {
+                data.add(other, i * 2L * BLOCK, 2 * BLOCK);
+            }
+        }
+        assertEquals(BdevStatus.SUCCESS,
+                bdevs.status(descriptor, (channel, done) -> channel.read(data, 5, 2L * ranges, done)));
+        assertArrayEquals(Arrays.copyOfRange(expected, 5 * BLOCK, (5 + 2 * ranges) * BLOCK), bytes(data));
+        assertEquals(BdevStatus.SUCCESS,
+                bdevs.status(descriptor, (channel, done) -> channel.write(data, 2000, 2L * ranges, done)));
+        System.arraycopy(expected, 5 * BLOCK, expected, 2000 * BLOCK, 2 * ranges * BLOCK);
+        assertArrayEquals(expected, Files.readAllBytes(file));
+        bdevs.memory.free(region);
+    }
+
     /// Direct I/O takes no range of 100 bytes; together they are 16 blocks, in more parts than the kernel takes at once.
     @Test
     void takesRangesOfAnyLength() throws Exception {
