@@ -20,16 +20,12 @@ import io.spindrift.framework.Check;
 /// @param difType            protection information type, 0 to 3
 /// @param difPiFormat        its format: 0 16-bit guard, 1 32-bit, 2 64-bit
 /// @param difHeadOfMetadata  whether it stands in the first bytes of the metadata, else in the last
-/// @param difCheckFlags      what is checked: bit 0 reference tag, bit 1 application tag, bit 2 guard
+/// @param difCheckFlags      what is checked: the `CHECK_` bits of [io.spindrift.bdev.dif.Dif]
 /// @param hints              sizes that make I/O fast
 public record BdevGeometry(int blockSize, int physicalBlockSize, int bufferAlignment, int optimalIoBoundary,
         boolean splitOnBoundary, int maxTransferBlocks, int maxSegments, int maxSegmentSize, boolean writeCache,
         int metadataSize, boolean metadataInterleaved, int difType, int difPiFormat, boolean difHeadOfMetadata,
         int difCheckFlags, IoHints hints) {
-    public static final int CHECK_REFERENCE_TAG = 1;
-    public static final int CHECK_APPLICATION_TAG = 2;
-    public static final int CHECK_GUARD = 4;
-
     /// Sizes in blocks that make I/O fast; 0 where there is none.
     public record IoHints(int preferredWriteAlignment, int preferredWriteGranularity, int optimalWriteSize,
             int preferredUnmapAlignment, int preferredUnmapGranularity) {

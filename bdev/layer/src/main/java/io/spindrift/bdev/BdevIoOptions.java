@@ -1,5 +1,6 @@
 package io.spindrift.bdev;
 
+import io.spindrift.bdev.dif.Dif;
 import io.spindrift.framework.memory.IoVector;
 
 /// The rare parts of an I/O: separate metadata, protection checks, NVMe dwords. Mutable, for its owner to use again.
@@ -26,14 +27,21 @@ public final class BdevIoOptions {
         return this;
     }
 
-    /// Which of the device's protection checks to make: bit 0 reference tag, bit 1 application tag, bit 2 guard.
+    /// Which protection checks to make, the `CHECK_` bits of [Dif]; negative for those that the device makes by itself.
     public int checkMask() {
         return checkMask;
     }
 
+    /// Has the protection checks in `mask` made, as the PRCHK field of an NVMe command has them: of the guard and the
+    /// reference tag those that the device makes, and the application tag, under its mask, on every device.
     public BdevIoOptions checkMask(int mask) {
         checkMask = mask;
         return this;
+    }
+
+    /// The checks to make on a device that makes `deviceChecks` by itself.
+    public int checks(int deviceChecks) {
+        return checkMask < 0 ? deviceChecks : (deviceChecks | Dif.CHECK_APPLICATION_TAG) & checkMask;
     }
 
     public int applicationTag() {
@@ -44,7 +52,7 @@ public final class BdevIoOptions {
         return applicationTagMask;
     }
 
-    /// The application tag to write, or to compare the bits of `mask` with.
+    /// The application tag to write, or to compare with: in those bits that are ones in `mask`.
     public BdevIoOptions applicationTag(int tag, int mask) {
         applicationTag = tag & 0xffff;
         applicationTagMask = mask & 0xffff;

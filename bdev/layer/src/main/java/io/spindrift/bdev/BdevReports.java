@@ -1,5 +1,6 @@
 package io.spindrift.bdev;
 
+import io.spindrift.bdev.dif.Dif;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,9 +56,9 @@ final class BdevReports {
         if (geometry.difType() != 0) {
             info.put("dif_is_head_of_md", geometry.difHeadOfMetadata());
             Map<String, Object> checks = new LinkedHashMap<>();
-            checks.put("reftag", (geometry.difCheckFlags() & BdevGeometry.CHECK_REFERENCE_TAG) != 0);
-            checks.put("apptag", (geometry.difCheckFlags() & BdevGeometry.CHECK_APPLICATION_TAG) != 0);
-            checks.put("guard", (geometry.difCheckFlags() & BdevGeometry.CHECK_GUARD) != 0);
+            checks.put("reftag", (geometry.difCheckFlags() & Dif.CHECK_REFERENCE_TAG) != 0);
+            checks.put("apptag", (geometry.difCheckFlags() & Dif.CHECK_APPLICATION_TAG) != 0);
+            checks.put("guard", (geometry.difCheckFlags() & Dif.CHECK_GUARD) != 0);
             info.put("enabled_dif_check_types", checks);
             info.put("dif_pi_format", geometry.difPiFormat());
         }

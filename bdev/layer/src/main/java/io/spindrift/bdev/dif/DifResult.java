@@ -1,5 +1,7 @@
 package io.spindrift.bdev.dif;
 
+import io.spindrift.bdev.BdevStatus;
+
 /// What [Dif] found, packed into a `long`: 0 is success, else the kind of error and the first block that has it.
 ///
 /// ```
@@ -43,6 +45,11 @@ public final class DifResult {
     /// Error, 84h Reference Tag Check Error; 0 for [#OK] (NVMe Base specification, "Media and Data Integrity Errors").
     public static int nvmeStatusCode(long result) {
         return result == OK ? 0 : 0x81 + kind(result);
+    }
+
+    /// How an I/O with this result ends. Allocates nothing.
+    public static long status(long result) {
+        return result == OK ? BdevStatus.SUCCESS : BdevStatus.nvme(NVME_STATUS_CODE_TYPE, nvmeStatusCode(result));
     }
 
     /// The sentence for a log line. `expected` and `actual` are [Dif#expected()] and [Dif#actual()]. Allocates.

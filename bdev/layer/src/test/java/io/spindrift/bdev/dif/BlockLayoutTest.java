@@ -16,16 +16,9 @@ class BlockLayoutTest {
         BlockLayout layout = new BlockLayout(4096, 16, true, DifType.TYPE_2, PiFormat.GUARD_64, true);
         BdevGeometry geometry = layout.geometry();
         assertEquals(4112, geometry.blockSize());
-        assertEquals(BdevGeometry.CHECK_GUARD | BdevGeometry.CHECK_REFERENCE_TAG, geometry.difCheckFlags());
+        assertEquals(Dif.CHECK_GUARD | Dif.CHECK_REFERENCE_TAG, geometry.difCheckFlags());
         assertEquals(layout.dif(), DifFormat.of(geometry));
         assertEquals(Optional.empty(), DifFormat.of(BdevGeometry.of(512)));
-    }
-
-    @Test
-    void namesTheChecksAsAGeometryDoes() {
-        assertEquals(BdevGeometry.CHECK_REFERENCE_TAG, Dif.CHECK_REFERENCE_TAG);
-        assertEquals(BdevGeometry.CHECK_APPLICATION_TAG, Dif.CHECK_APPLICATION_TAG);
-        assertEquals(BdevGeometry.CHECK_GUARD, Dif.CHECK_GUARD);
     }
 
     /// The reference tag of type 3 belongs to the application.

@@ -51,7 +51,7 @@ final class ProtectedNullDevice extends IoDevice<ProtectedNullDevice.Channel> {
                 }
                 case BdevIoType.WRITE -> {
                     setTags(io);
-                    io.complete(statusOf(dif.verify(checksOf(io), io.vector(), (int) io.numBlocks())));
+                    io.complete(DifResult.status(dif.verify(checksOf(io), io.vector(), (int) io.numBlocks())));
                 }
                 default -> io.complete(BdevStatus.SUCCESS);
             }
@@ -67,13 +67,7 @@ final class ProtectedNullDevice extends IoDevice<ProtectedNullDevice.Channel> {
         }
 
         private int checksOf(BdevIo io) {
-            return io.options() == null ? checks : checks & io.options().checkMask();
-        }
-
-        private static long statusOf(long result) {
-            return result == DifResult.OK
-                    ? BdevStatus.SUCCESS
-                    : BdevStatus.nvme(DifResult.NVME_STATUS_CODE_TYPE, DifResult.nvmeStatusCode(result));
+            return io.options() == null ? checks : io.options().checks(checks);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.spindrift.bdev.nulldev;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.spindrift.bdev.BdevIoOptions;
 import io.spindrift.bdev.BdevStatus;
 import io.spindrift.bdev.dif.Dif;
 import io.spindrift.bdev.dif.DifFormat;
@@ -67,6 +68,28 @@ class NullIoTest {
             blocks.set(ValueLayout.JAVA_BYTE, 600, (byte) 1);
             assertEquals(BdevStatus.nvme(0x2, 0x82), application.run("N", (channel, done) -> channel.write(
                     vector(blocks), 40, 3, done)));
+        }
+    }
+
+    /// End-to-end Application Tag Check Error: status code type 2h, code 83h; only the bits in the mask are compared.
+    @Test
+    void checksTheApplicationTagOfWritesWhereAskedTo() throws Exception {
+        try (NullFixture application = new NullFixture(); Arena arena = Arena.ofShared()) {
+            application.call("bdev_null_create",
+                    "{'name': 'N', 'num_blocks': 100, 'block_size': 512, 'md_size': 8, 'dif_type': 1}");
+            MemorySegment block = arena.allocate(520, 512);
+            Dif dif = new Dif(new DifFormat(512, 8, true, DifType.TYPE_1, PiFormat.GUARD_16, false));
+            dif.tags(40, 0x1234, 0);
+            dif.generate(vector(block), 1);
+            BdevIoOptions options = new BdevIoOptions().applicationTag(0x1235, 0xFFFF);
+            assertEquals(BdevStatus.SUCCESS, application.run("N",
+                    (channel, done) -> channel.write(vector(block), 40, 1, options, done)), "nobody asked");
+            options.checkMask(Dif.CHECK_APPLICATION_TAG);
+            assertEquals(BdevStatus.nvme(2, 0x83), application.run("N",
+                    (channel, done) -> channel.write(vector(block), 40, 1, options, done)));
+            options.applicationTag(0x1235, 0xFFFE);
+            assertEquals(BdevStatus.SUCCESS, application.run("N",
+                    (channel, done) -> channel.write(vector(block), 40, 1, options, done)));
         }
     }
 }
