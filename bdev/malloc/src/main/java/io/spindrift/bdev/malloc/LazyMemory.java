@@ -15,6 +15,8 @@ import java.lang.invoke.VarHandle;
 final class LazyMemory {
     /// A power of two: what the system backs at once at best, a large page.
     private static final int CHUNK_SHIFT = 21;
+    /// What looking at a chunk that was never written counts as when zeroing, in bytes.
+    private static final long SKIP_COST = 256;
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class).withInvokeExactBehavior();
 
@@ -74,8 +76,9 @@ final class LazyMemory {
         vector.add(region, item * itemSize, count * itemSize);
     }
 
-    /// Zeroes bytes from `from` up to `end`, offsets in the whole memory, but at most about `budget` bytes of what was
-    /// ever written, and returns where to go on: `end` if all is done. `scratch` is overwritten.
+    /// Zeroes bytes from `from` up to `end`, offsets in the whole memory, but at most `budget` bytes of what was ever
+    /// written, and returns where to go on: `end` if all is done. Passing over the rest costs a little of the budget.
+    /// `scratch` is overwritten.
     long zero(long from, long end, long budget, IoVector scratch) {
         long left = budget;
         long at = from;
@@ -83,10 +86,12 @@ final class LazyMemory {
             long chunk = at >>> CHUNK_SHIFT;
             long next = Math.min(end, chunk + 1 << CHUNK_SHIFT);
             if (isTouched(chunk)) {
-                scratch.clear();
-                scratch.add(region, at, next - at);
+                next = Math.min(next - at, left) + at;
+                scratch.set(region, at, next - at);
                 scratch.fill((byte) 0);
                 left -= next - at;
+            } else {
+                left -= SKIP_COST;
             }
             at = next;
         }

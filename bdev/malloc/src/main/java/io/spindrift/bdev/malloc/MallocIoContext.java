@@ -7,9 +7,9 @@ import io.spindrift.framework.memory.IoVector;
 final class MallocIoContext {
     /// The memory that a zero-copy I/O lends.
     final IoVector lent = new IoVector(1);
-    /// The I/O behind this one in the [ZeroingQueue].
+    /// The I/O behind this one in the [PieceQueue].
     BdevIo next;
-    /// Where its zeroing goes on: an offset in bytes.
-    long zeroFrom;
-    long zeroEnd;
+    /// Which time its blocks are gone through, and how far: what a [PieceWork] counts in.
+    int pass;
+    long done;
 }

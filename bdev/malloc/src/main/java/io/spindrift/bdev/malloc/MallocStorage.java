@@ -62,6 +62,11 @@ final class MallocStorage {
         return layout;
     }
 
+    /// Size of a block with its metadata, wherever that is.
+    long blockBytes() {
+        return layout.dataSize() + layout.metadataSize();
+    }
+
     /// The blocks, with their metadata if that is interleaved.
     LazyMemory data() {
         return data;

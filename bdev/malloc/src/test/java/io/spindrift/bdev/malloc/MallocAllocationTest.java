@@ -39,29 +39,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MallocAllocationTest {
     @ParameterizedTest
-    @ValueSource(classes = {Plain.class, Interleaved.class, Separate.class})
+    @ValueSource(classes = {Plain.class, Interleaved.class, Separate.class, LongReads.class, LongUnmaps.class})
     void allocatesNothing(Class<? extends Runnable> operation) {
         assertEquals(0, AllocationProbe.allocatedBytes(operation));
     }
 
     /// In each turn of a thread, one write and one read through the block layer; they complete in the next turn.
     private abstract static class WriteAndRead implements Runnable, PollFunction {
-        private static final long NUM_BLOCKS = 1000;
-
         private final ManualReactor reactor = new ManualReactor(1);
         private final Reactor core = reactor.reactors().reactor(0);
         private final BdevChannel channel;
         private final IoVector data = new IoVector(1);
         private final BdevIoOptions options = new BdevIoOptions();
         private final int blocks;
+        private final long numBlocks;
         private final BdevCompletion completion = this::completed;
         private long submitted;
         private long completed;
         private long block;
 
-        /// I/O of `blocks` blocks on a bdev made with the parameters `more`.
+        /// I/O of `blocks` blocks on a bdev of a thousand, made with the parameters `more`.
         WriteAndRead(String more, int blocks) {
+            this(more, blocks, 1000);
+        }
+
+        WriteAndRead(String more, int blocks, long numBlocks) {
             this.blocks = blocks;
+            this.numBlocks = numBlocks;
             Memory memory = new Memory(MemoryOptions.DEFAULT, reactor.reactors());
             RpcRegistry rpc = new RpcRegistry();
             BdevRegistry registry = new BdevRegistry(reactor.reactors(), new Notifications(), memory,
@@ -70,13 +74,13 @@ class MallocAllocationTest {
                     new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC())));
             rpc.enter(RpcState.RUNTIME);
             rpc.dispatch("bdev_malloc_create",
-                    Json.parse(("{'name': 'M', 'num_blocks': " + NUM_BLOCKS + ", 'block_size': 512" + more + "}")
+                    Json.parse(("{'name': 'M', 'num_blocks': " + numBlocks + ", 'block_size': 512" + more + "}")
                             .replace('\'', '"')));
             IoThread thread = reactor.reactors().appThread();
             BdevDescriptor descriptor = registry.open("M", true, thread, BdevEvents.IGNORE);
             channel = reactor.run(thread, descriptor::channel);
             BdevGeometry geometry = registry.get("M").geometry();
-            data.add(memory.allocate("test", 1 << 16), 0, (long) blocks * geometry.blockSize());
+            data.add(memory.allocate("test", 2 << 20), 0, (long) blocks * geometry.blockSize());
             if (geometry.metadataSize() > 0) {
                 fill(memory, geometry);
             }
@@ -115,12 +119,27 @@ class MallocAllocationTest {
         @Override
         public int poll() {
             if (options.metadata() == null && channel.bdev().geometry().metadataSize() == 0) {
-                block = (block + 8) % (NUM_BLOCKS - 8);
+                block = (block + 8) % (numBlocks - 8);
             }
             channel.write(data, block, blocks, options, completion);
+            submitted++;
+            return 1 + read();
+        }
+
+        final boolean idle() {
+            return submitted == completed;
+        }
+
+        final int read() {
             channel.read(data, block, blocks, options, completion);
-            submitted += 2;
-            return 2;
+            submitted++;
+            return 1;
+        }
+
+        final int unmap(long count) {
+            channel.unmap(0, count, completion);
+            submitted++;
+            return 1;
         }
 
         @Override
@@ -144,6 +163,32 @@ class MallocAllocationTest {
     private static final class Separate extends WriteAndRead {
         Separate() {
             super(", 'md_size': 8, 'dif_type': 1", 8);
+        }
+    }
+
+    /// Reads of a block more than a turn moves, one after the other.
+    private static final class LongReads extends WriteAndRead {
+        LongReads() {
+            super("", (1 << 20) / 512 + 1, 1 << 12);
+        }
+
+        @Override
+        public int poll() {
+            return idle() ? read() : 0;
+        }
+    }
+
+    /// Unmaps of twice as many protected blocks as a turn marks.
+    private static final class LongUnmaps extends WriteAndRead {
+        private static final int BLOCKS = 1 << 20;
+
+        LongUnmaps() {
+            super(", 'md_size': 8, 'md_interleave': true, 'dif_type': 1", 8, BLOCKS);
+        }
+
+        @Override
+        public int poll() {
+            return idle() ? unmap(BLOCKS) : 0;
         }
     }
 }

@@ -160,6 +160,42 @@ class MallocIoTest {
         }
     }
 
+    /// The application tag is bytes 2 and 3 of the tuple, most significant first, and no part of the guard. The mask has a
+    /// one for each bit to compare; FFFFh exempts the block (type 3: only with a reference tag of all ones). End-to-end
+    /// Application Tag Check Error: status code type 2h, code 83h (NVM Command Set specification, "Protection
+    /// Information", and "PRCHK Definition" for the bit that asks for it).
+    @ParameterizedTest
+    @CsvSource({"1234, 1234, FFFF, true", "1235, 1234, FFFF, false", "1235, 1234, FFFE, true", "9234, 1234, 0FFF, true",
+            "9234, 1234, 8000, false", "FFFF, 1234, FFFF, exempt"})
+    void checksTheApplicationTagWhereAskedTo(String stored, String expected, String mask, String passes) {
+        for (int type = 1; type <= 3; type++) {
+            try (MallocFixture.OpenBdev bdev = create(", 'block_size': 512, 'md_size': 8, 'md_interleave': true,"
+                    + " 'dif_type': " + type)) {
+                byte[] blocks = interleaved(type == 3 ? 0 : 100, 3);
+                int tag = Integer.parseInt(stored, 16);
+                blocks[520 + 514] = (byte) (tag >>> 8);
+                blocks[520 + 515] = (byte) tag;
+                int mustPass = passes.equals("true") || passes.equals("exempt") && type != 3 ? 0 : 0x83;
+                long status = mustPass == 0 ? BdevStatus.SUCCESS : BdevStatus.nvme(0x2, mustPass);
+                BdevIoOptions asked = new BdevIoOptions().checkMask(2)
+                        .applicationTag(Integer.parseInt(expected, 16), Integer.parseInt(mask, 16));
+                // The others have tag 0, which is not what is asked for: one block.
+                IoVector one = Vectors.of(Arrays.copyOfRange(blocks, 520, 1040), arena);
+                assertEquals(status, bdev.run((channel, done) -> channel.write(one, 101, 1, asked, done)));
+                IoVector all = Vectors.of(blocks, arena);
+                assertEquals(BdevStatus.SUCCESS, bdev.run((channel, done) -> channel.write(all, 100, 3, done)),
+                        "nobody asked");
+                IoVector read = zeros(520);
+                assertEquals(status, bdev.run((channel, done) -> channel.read(read, 101, 1, asked, done)));
+                assertEquals(status, bdev.run((channel, done) -> channel.compare(one, 101, 1, asked, done)));
+                assertEquals(status, bdev.run((channel, done) -> channel.copy(10, 101, 1, done)) == 0
+                        ? bdev.run((channel, done) -> channel.read(read, 10, 1, asked, done))
+                        : -1, "a copy keeps the tag");
+            }
+            application.call("bdev_malloc_delete", "{'name': 'M'}");
+        }
+    }
+
     @Test
     void generatesProtectionInformationForAWriteThatBringsNone() {
         try (MallocFixture.OpenBdev bdev = create(", 'block_size': 512, 'md_size': 8, 'dif_type': 1")) {

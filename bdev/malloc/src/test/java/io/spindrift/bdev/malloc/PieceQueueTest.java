@@ -32,12 +32,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Zeroing 64 MiB that were written, on a reactor that the test drives turn by turn.
-class ZeroingQueueTest {
+class PieceQueueTest {
     private static final int MIB = 1 << 20;
     private static final int DEVICE_MIB = 64;
     private static final int BLOCKS_IN_MIB = MIB / 4096;
-    /// 4 MiB a turn.
-    private static final int TURNS = DEVICE_MIB / 4;
+    /// 1 MiB a turn.
+    private static final int TURNS = DEVICE_MIB;
 
     private final ManualReactor reactor = new ManualReactor(1);
     private final IoThread thread = reactor.reactors().appThread();

@@ -65,6 +65,7 @@ class ProtectedBlocksTest {
             this.random = random;
             this.arena = arena;
             this.dif = new Dif(format);
+            device.expect(CHECKS, TAG, 0xFFFF);
         }
 
         void step() {
@@ -92,12 +93,19 @@ class ProtectedBlocksTest {
             if (corrupt) {
                 blocks[bad][badByte] ^= 1;
             }
-            long status = device.write(first, count, data(blocks), metadata(blocks), CHECKS, TAG, 0xFFFF);
+            IoVector data = data(blocks);
+            IoVector metadata = metadata(blocks);
+            int half = random.nextInt(count);
+            long status = half == 0 ? BdevStatus.SUCCESS : device.check(first, half, data, metadata, 0);
+            if (status == BdevStatus.SUCCESS) {
+                status = device.check(first + half, count - half, data, metadata, half);
+            }
             if (corrupt) {
                 // Media and Data Integrity Errors (2h), End-to-end Guard Check Error (82h).
                 assertEquals(BdevStatus.nvme(0x2, 0x82), status);
             } else {
                 assertEquals(BdevStatus.SUCCESS, status);
+                assertEquals(BdevStatus.SUCCESS, device.store(first, count, data, metadata, 0));
                 System.arraycopy(blocks, 0, model, first, count);
             }
         }
@@ -108,7 +116,9 @@ class ProtectedBlocksTest {
             IoVector metadata = format.interleaved()
                     ? null
                     : Vectors.scatter(new byte[count * format.metadataBytes()], range(), random, arena);
-            assertEquals(BdevStatus.SUCCESS, device.read(first, count, data, metadata, CHECKS, TAG, 0xFFFF));
+            int half = random.nextInt(count);
+            assertEquals(BdevStatus.SUCCESS, half == 0 ? 0 : device.read(first, half, data, metadata, 0));
+            assertEquals(BdevStatus.SUCCESS, device.read(first + half, count - half, data, metadata, half));
             assertArrayEquals(Vectors.bytes(data(wanted)), Vectors.bytes(data));
             if (metadata != null) {
                 assertArrayEquals(Vectors.bytes(metadata(wanted)), Vectors.bytes(metadata));
@@ -117,15 +127,13 @@ class ProtectedBlocksTest {
 
         private void compare(int first, int count) {
             byte[][] wanted = wanted(first, count);
-            assertEquals(BdevStatus.SUCCESS, device.compare(first, count, data(wanted), metadata(wanted), CHECKS, TAG,
-                    0xFFFF));
+            assertEquals(BdevStatus.SUCCESS, device.compare(first, count, data(wanted), metadata(wanted), 0));
             wanted[random.nextInt(count)][random.nextInt(format.dataBytes())] ^= 4;
-            assertEquals(BdevStatus.MISCOMPARE, device.compare(first, count, data(wanted), metadata(wanted), CHECKS,
-                    TAG, 0xFFFF));
+            assertEquals(BdevStatus.MISCOMPARE, device.compare(first, count, data(wanted), metadata(wanted), 0));
         }
 
         private void copy(int source, int target, int count) {
-            assertEquals(BdevStatus.SUCCESS, device.copy(source, target, count, CHECKS, TAG, 0xFFFF));
+            assertEquals(BdevStatus.SUCCESS, device.copy(source, target, count));
             byte[][] copied = Arrays.copyOfRange(model, source, source + count);
             for (int i = 0; i < count; i++) {
                 model[target + i] = copied[i] == null ? null : protect(copied[i].clone(), target + i);
