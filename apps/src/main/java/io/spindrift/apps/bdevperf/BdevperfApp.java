@@ -11,6 +11,7 @@ import io.spindrift.framework.app.Subsystem;
 import io.spindrift.framework.rpc.CoreRpcs;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcLog;
+import io.spindrift.framework.rpc.RpcWait;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -91,7 +92,8 @@ public final class BdevperfApp implements AppComponents {
                 .bdevperfModule(new BdevperfModule(application)).build();
         BdevSubsystem bdev = component.bdev();
         runner = new Runner(application, bdev, out);
-        application.rpcs().register(BdevperfRpcs.PERFORM_TESTS, this::performTests);
+        application.rpcs().register(BdevperfRpcs.PERFORM_TESTS,
+                params -> new RpcWait(() -> performTests(params)));
         return List.copyOf(component.subsystems());
     }
 
@@ -100,7 +102,7 @@ public final class BdevperfApp implements AppComponents {
         return rpcLog.map(log -> log);
     }
 
-    private Object performTests(PerformTestsParams params) throws InterruptedException {
+    private PerformTestsResult performTests(PerformTestsParams params) throws InterruptedException {
         try {
             return PerformTestsResult.of(runner.run(options, params.over(options.load())));
         } catch (PerfException e) {

@@ -9,6 +9,7 @@ import io.spindrift.framework.app.Subsystem;
 import io.spindrift.framework.rpc.ConfigEntry;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcRegistry;
+import io.spindrift.framework.rpc.RpcWait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,10 +66,10 @@ public final class BdevSubsystem implements Subsystem {
             registry().examineByHand(params.name());
             return true;
         });
-        rpcs.register(BdevRpcs.WAIT_FOR_EXAMINE, params -> {
+        rpcs.register(BdevRpcs.WAIT_FOR_EXAMINE, _ -> new RpcWait(() -> {
             registry().waitForExamine();
             return true;
-        });
+        }));
         rpcs.register(BdevRpcs.GET_IOSTAT, this::statistics);
         rpcs.register(BdevRpcs.RESET_IOSTAT, params -> {
             List<Bdev> chosen = params.name().map(name -> List.of(registry().get(name)))
@@ -94,11 +95,18 @@ public final class BdevSubsystem implements Subsystem {
         });
     }
 
-    private List<Map<String, Object>> bdevs(BdevRpcs.GetBdevsParams params) throws InterruptedException {
+    /// A list, or the wait for the bdev that was asked for.
+    private Object bdevs(BdevRpcs.GetBdevsParams params) {
         if (params.name().isEmpty()) {
             return registry().bdevs().stream().map(BdevReports::bdev).toList();
         }
-        return List.of(BdevReports.bdev(registry().await(params.name().get(), params.timeout().orElse(0))));
+        String name = params.name().get();
+        long given = params.timeout().orElse(0);
+        long timeout = given < 0 ? Long.MAX_VALUE : given; // unsigned
+        if (timeout > 0 && registry().find(name).isEmpty()) {
+            return new RpcWait(() -> List.of(BdevReports.bdev(registry().await(name, timeout))));
+        }
+        return List.of(BdevReports.bdev(registry().get(name)));
     }
 
     private Map<String, Object> statistics(BdevRpcs.GetIostatParams params) {

@@ -11,6 +11,7 @@ import io.spindrift.framework.rpc.Positional;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcMethod;
 import io.spindrift.framework.rpc.RpcRegistry;
+import io.spindrift.framework.rpc.RpcWait;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -49,10 +50,10 @@ final class LifecycleRpcs {
             lifecycle.initializeByRpc();
             return true;
         });
-        rpcs.register(WAIT_INIT, _ -> {
+        rpcs.register(WAIT_INIT, _ -> new RpcWait(() -> {
             lifecycle.awaitInitialized();
             return true;
-        });
+        }));
         rpcs.register(GET_SUBSYSTEMS, _ -> graph.order().stream()
                 .map(subsystem -> new SubsystemInfo(subsystem.name(), subsystem.dependsOn())).toList());
         rpcs.register(GET_CONFIG, params -> graph.find(params.name())

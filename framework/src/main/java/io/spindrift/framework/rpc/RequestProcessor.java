@@ -3,6 +3,7 @@ package io.spindrift.framework.rpc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -22,10 +23,12 @@ final class RequestProcessor {
         this.log = log;
     }
 
-    /// Runs what `text` asks for, one after the other if it is a batch. Empty if no reply is wanted.
+    /// Runs what `text` asks for, one after the other if it is a batch; calls that wait for an event go on among
+    /// `waiting`. The reply is there as soon as the last of them has ended, which completes it on its thread; it is
+    /// empty if none is wanted.
     ///
     /// Throws [RpcException] with code -32700 if it is no JSON.
-    Optional<JsonNode> process(byte[] text) {
+    CompletableFuture<Optional<JsonNode>> process(byte[] text, WaitingCalls waiting) {
         List<String> duplicates = new ArrayList<>();
         JsonNode request;
         try {
@@ -34,38 +37,59 @@ final class RequestProcessor {
             throw new RpcException(RpcException.PARSE_ERROR, "the request is no JSON: " + e.getMessage(), e);
         }
         if (!request.isArray()) {
-            return one(request, "", duplicates);
+            return one(request, "", duplicates, waiting);
         }
         if (request.isEmpty()) {
-            return Optional.of(error(null, new RpcException(RpcException.INVALID_REQUEST, "the batch is empty")));
+            return CompletableFuture.completedFuture(Optional
+                    .of(error(null, new RpcException(RpcException.INVALID_REQUEST, "the batch is empty"))));
         }
-        ArrayNode replies = JsonNodeFactory.instance.arrayNode();
+        List<CompletableFuture<Optional<JsonNode>>> replies = new ArrayList<>();
         for (int i = 0; i < request.size(); i++) {
-            one(request.get(i), "[" + i + "].", duplicates).ifPresent(replies::add);
+            replies.add(one(request.get(i), "[" + i + "].", duplicates, waiting));
         }
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).thenApply(_ -> batch(replies));
+    }
+
+    private static Optional<JsonNode> batch(List<CompletableFuture<Optional<JsonNode>>> complete) {
+        ArrayNode replies = JsonNodeFactory.instance.arrayNode();
+        complete.forEach(reply -> reply.join().ifPresent(replies::add));
         return replies.isEmpty() ? Optional.empty() : Optional.of(replies);
     }
 
-    private Optional<JsonNode> one(JsonNode request, String path, List<String> duplicates) {
+    private CompletableFuture<Optional<JsonNode>> one(JsonNode request, String path, List<String> duplicates,
+            WaitingCalls waiting) {
         try {
             requireValid(request, path, duplicates);
         } catch (RpcException e) {
             // The peer, and the specification where the request is not understood, answer with the id null.
-            return Optional.of(error(null, e));
+            return CompletableFuture.completedFuture(Optional.of(error(null, e)));
         }
-        JsonNode id = request.get("id");
-        JsonNode reply;
+        Optional<JsonNode> id = Optional.ofNullable(request.get("id"));
         try {
             refuseDuplicates(path + "params.", path, duplicates, RpcException.INVALID_PARAMS);
-            reply = reply(id).set("result", registry.dispatch(request.get("method").stringValue(),
-                    request.get("params")));
+            RpcCall call = registry.begin(request.get("method").stringValue(), request.get("params"));
+            return call.waits()
+                    ? waiting.run(() -> answer(id, call))
+                    : CompletableFuture.completedFuture(answer(id, call));
         } catch (RpcException e) {
-            if (e.code() == RpcException.INTERNAL_ERROR && e.getCause() != null) {
-                log.failed(e.getMessage(), e.getCause());
-            }
-            reply = error(id, e);
+            return CompletableFuture.completedFuture(refusal(id, e));
         }
-        return id == null ? Optional.empty() : Optional.of(reply);
+    }
+
+    private Optional<JsonNode> answer(Optional<JsonNode> id, RpcCall call) {
+        try {
+            JsonNode result = call.result(); // also for a notification, which asks for the work without the answer
+            return id.map(given -> reply(given).set("result", result));
+        } catch (RpcException e) {
+            return refusal(id, e);
+        }
+    }
+
+    private Optional<JsonNode> refusal(Optional<JsonNode> id, RpcException e) {
+        if (e.code() == RpcException.INTERNAL_ERROR && e.getCause() != null) {
+            log.failed(e.getMessage(), e.getCause());
+        }
+        return id.map(given -> error(given, e));
     }
 
     private static void requireValid(JsonNode request, String path, List<String> duplicates) {

@@ -1,10 +1,14 @@
 package io.spindrift.framework.rpc;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
@@ -12,6 +16,10 @@ import tools.jackson.databind.JsonNode;
 ///
 /// So replies come in the order of the requests, a configuration sent in one go is applied in its order, and a client
 /// that sends more than it reads is held back by the kernel's buffers. Runs on its own virtual thread.
+///
+/// The exception is a call that waits for an event ([RpcWait]): later requests go on, and its reply is written by its own
+/// thread when it is due. The last such reply comes before the connection closes; if too many are due, the next request
+/// has to wait.
 final class RpcConnection implements Runnable {
     /// What is given to the kernel at once: java.nio copies it to a buffer of this size, which it keeps.
     private static final int WRITE_BYTES = 64 * 1024;
@@ -22,11 +30,15 @@ final class RpcConnection implements Runnable {
     private final Consumer<RpcConnection> whenEnded;
     private final RequestFramer framer = new RequestFramer(RequestFramer.MAX_REQUEST_BYTES);
 
-    private boolean busy; // guarded by this
+    private final ReentrantLock writing = new ReentrantLock();
+    private final WaitingCalls waiting;
+    private int unanswered; // requests; guarded by this
     private boolean closing; // guarded by this
 
-    RpcConnection(SocketChannel channel, RequestProcessor processor, RpcLog log, Consumer<RpcConnection> whenEnded) {
+    RpcConnection(SocketChannel channel, RequestProcessor processor, RpcLog log, Executor threads,
+            Consumer<RpcConnection> whenEnded) {
         this.channel = channel;
+        this.waiting = new WaitingCalls(threads);
         this.processor = processor;
         this.log = log;
         this.whenEnded = whenEnded;
@@ -36,6 +48,7 @@ final class RpcConnection implements Runnable {
     public void run() {
         try (channel) {
             serve();
+            awaitAnswers();
         } catch (IOException gone) {
             // The client closed, or close() did. There is nobody left to tell, and nothing to undo.
             return;
@@ -51,11 +64,7 @@ final class RpcConnection implements Runnable {
                     if (!begin()) {
                         return;
                     }
-                    try {
-                        answer(request.get());
-                    } finally {
-                        end();
-                    }
+                    answer(request.get());
                 }
                 int count = channel.read(framer.space());
                 if (count < 0) {
@@ -65,13 +74,41 @@ final class RpcConnection implements Runnable {
             }
         } catch (RpcException e) {
             write(RequestProcessor.error(null, e));
+            awaitAnswers();
             discardRest();
         }
     }
 
     private void answer(byte[] request) throws IOException {
         log.request(new String(request, StandardCharsets.UTF_8));
-        Optional<JsonNode> reply = processor.process(request);
+        boolean later = false;
+        try {
+            CompletableFuture<Optional<JsonNode>> reply = processor.process(request, waiting);
+            if (reply.isDone()) {
+                write(reply.join());
+            } else {
+                later = true;
+                reply.thenAccept(this::answerLater);
+            }
+        } finally {
+            if (!later) {
+                end();
+            }
+        }
+    }
+
+    /// On the thread of the call that was waited for.
+    private void answerLater(Optional<JsonNode> reply) {
+        try {
+            write(reply);
+        } catch (IOException gone) {
+            return; // as in run()
+        } finally {
+            end();
+        }
+    }
+
+    private void write(Optional<JsonNode> reply) throws IOException {
         if (reply.isPresent()) {
             write(reply.get());
         }
@@ -79,12 +116,17 @@ final class RpcConnection implements Runnable {
 
     private void write(JsonNode reply) throws IOException {
         String text = Json.compact(reply);
-        log.reply(text);
         ByteBuffer bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
         int length = bytes.limit();
-        while (bytes.position() < length) {
-            bytes.limit(Math.min(length, bytes.position() + WRITE_BYTES));
-            channel.write(bytes);
+        writing.lock();
+        try {
+            log.reply(text);
+            while (bytes.position() < length) {
+                bytes.limit(Math.min(length, bytes.position() + WRITE_BYTES));
+                channel.write(bytes);
+            }
+        } finally {
+            writing.unlock();
         }
     }
 
@@ -98,28 +140,53 @@ final class RpcConnection implements Runnable {
         }
     }
 
-    private synchronized boolean begin() {
-        busy = !closing;
-        return busy;
+    /// Waits until there is room for another answer. False if no request is to be begun any more.
+    private synchronized boolean begin() throws IOException {
+        awaitFewer(WaitingCalls.MOST);
+        if (!closing) {
+            unanswered++;
+        }
+        return !closing;
     }
 
-    private synchronized void end() throws IOException {
-        busy = false;
-        if (closing) {
-            channel.close();
+    private synchronized void end() {
+        unanswered--;
+        notifyAll();
+        if (closing && unanswered == 0) {
+            closeNow();
+        }
+    }
+
+    private synchronized void awaitAnswers() throws IOException {
+        awaitFewer(1);
+    }
+
+    /// Waits until fewer than `limit` requests are unanswered.
+    private synchronized void awaitFewer(int limit) throws IOException {
+        try {
+            while (unanswered >= limit) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the application is stopping");
         }
     }
 
     /// Closes at once if no call is running, else when it is answered. Any thread.
-    synchronized void closeWhenIdle() throws IOException {
+    synchronized void closeWhenIdle() {
         closing = true;
-        if (!busy) {
-            channel.close();
+        if (unanswered == 0) {
+            closeNow();
         }
     }
 
     /// Closes without waiting for the answer to a call that is running. Any thread.
-    void closeNow() throws IOException {
-        channel.close();
+    void closeNow() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            log.failed("an RPC connection did not close cleanly: " + e.getMessage(), e);
+        }
     }
 }

@@ -85,18 +85,28 @@ public final class RpcRegistry {
         return Optional.<Entry<?>>ofNullable(byName.getOrDefault(name, byAlias.get(name))).map(Entry::method);
     }
 
-    /// Runs a method for a client and returns its result as JSON. `params` may be null.
+    /// Runs a method for a client and returns its result as JSON, also if that has to be waited for. `params` may be
+    /// null.
     ///
     /// Throws [RpcException] for everything that goes wrong.
     public JsonNode dispatch(String name, JsonNode params) {
-        if (!isAllowed(name)) {
-            throw unknown(name);
-        }
-        return call(name, params);
+        return begin(name, params).result();
     }
 
     /// As [#dispatch], for the application itself, which may call every method: a configuration file's entries.
     public JsonNode call(String name, JsonNode params) {
+        return run(name, params).result();
+    }
+
+    /// As [#dispatch], but returns as soon as the handler has: what is left may wait for an event.
+    RpcCall begin(String name, JsonNode params) {
+        if (!isAllowed(name)) {
+            throw unknown(name);
+        }
+        return run(name, params);
+    }
+
+    private RpcCall run(String name, JsonNode params) {
         Entry<?> entry = byName.getOrDefault(name, byAlias.get(name));
         if (entry == null) {
             throw unknown(name);
@@ -105,8 +115,8 @@ public final class RpcRegistry {
             throw new RpcException(RpcException.INVALID_STATE, wrongState());
         }
         try {
-            return Json.tree(entry.call(params));
-        } catch (Throwable e) { // an error of one call is no reason to end the connection or the application
+            return new RpcCall(name, entry.call(params));
+        } catch (Throwable e) { // as in RpcCall.result
             throw failure(name, e);
         }
     }
@@ -130,7 +140,8 @@ public final class RpcRegistry {
         };
     }
 
-    private static RpcException failure(String name, Throwable thrown) {
+    /// How a client is told of what a call threw.
+    static RpcException failure(String name, Throwable thrown) {
         return switch (thrown) {
             case RpcException e -> e;
             case ErrnoException e -> new RpcException(-e.errno(), e.getMessage(), e);

@@ -15,5 +15,6 @@
 /// missing) is more than what is left, its introspection alone would take a fourth of the start-up time, and the
 /// shape is needed anyway for the command line and the schema.
 ///
-/// **Threads.** Handlers run on virtual threads, never on a reactor. Everything here may block.
+/// **Threads.** Handlers run on virtual threads, never on a reactor. Everything here may block. The calls of one client
+/// run one after the other, except that one which waits for an event ([RpcWait]) lets the next ones pass.
 package io.spindrift.framework.rpc;

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -243,6 +244,20 @@ class ApplicationTest {
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"log_get_level\"}"));
         application.close();
         assertFalse(Files.exists(folder.resolve("rpc.sock")));
+    }
+
+    @Test
+    void startsWhenTheClientThatWaitsForTheStartAsksForItOnTheSameConnection() throws Exception {
+        Application application = start(serving().waitForRpc(true));
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(folder.resolve("rpc.sock")))) {
+            channel.write(ByteBuffer.wrap(("{\"method\":\"framework_wait_init\",\"id\":1}"
+                    + "{\"method\":\"framework_start_init\",\"id\":2}").getBytes(StandardCharsets.UTF_8)));
+            BufferedReader replies = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+
+            assertEquals(Set.of("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":true}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":true}"), Set.of(replies.readLine(), replies.readLine()));
+        }
+        application.close();
     }
 
     private static String request(Path socket, String json) throws Exception {

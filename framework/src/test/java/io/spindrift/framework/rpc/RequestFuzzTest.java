@@ -21,6 +21,7 @@ class RequestFuzzTest {
 
     private final RpcRegistry registry = new RpcRegistry();
     private final RequestProcessor processor = new RequestProcessor(registry, RpcLog.NONE);
+    private final WaitingCalls waiting = new WaitingCalls(Runnable::run);
 
     RequestFuzzTest() {
         CoreRpcs.register(registry);
@@ -36,7 +37,7 @@ class RequestFuzzTest {
         framer.received(text.length);
         try {
             for (Optional<byte[]> request = framer.next(); request.isPresent(); request = framer.next()) {
-                processor.process(request.get()).ifPresent(RequestFuzzTest::requireReply);
+                processor.process(request.get(), waiting).join().ifPresent(RequestFuzzTest::requireReply);
             }
         } catch (RpcException e) {
             assertTrue(e.code() == RpcException.PARSE_ERROR || e.code() == RpcException.INVALID_REQUEST);

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -41,6 +43,8 @@ class RpcServerTest {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Semaphore slowCallsBegun = new Semaphore(0);
     private final Semaphore slowCallsMayEnd = new Semaphore(0);
+    private final Semaphore eventCallsBegun = new Semaphore(0);
+    private final Semaphore events = new Semaphore(0);
     private RpcServer server;
 
     @BeforeEach
@@ -54,6 +58,15 @@ class RpcServerTest {
             slowCallsMayEnd.acquire();
             return true;
         });
+        registry.register(RpcMethod.of("event", None.class, RpcState.STARTUP), none -> new RpcWait(() -> {
+            eventCallsBegun.release();
+            events.acquire();
+            return "event";
+        }));
+        registry.register(RpcMethod.of("raise", None.class, RpcState.STARTUP), none -> {
+            events.release();
+            return true;
+        });
         registry.register(RpcMethod.of("broken", None.class, RpcState.STARTUP), none -> {
             throw new AssertionError("a bug");
         });
@@ -63,6 +76,7 @@ class RpcServerTest {
     @AfterEach
     void stop() throws IOException {
         slowCallsMayEnd.release(10_000);
+        events.release(100_000);
         server.close();
         threads.close();
     }
@@ -288,6 +302,128 @@ class RpcServerTest {
             assertEquals(version(1) + "\n", client.line());
             assertEquals(version(2) + "\n", client.line());
             assertTrue(client.isClosedByServer());
+        }
+    }
+
+    // ---- calls that wait for an event ---------------------------------------------------------------------------
+
+    private static String call(String method, Object id) {
+        return "{\"method\":\"" + method + "\",\"id\":" + id + "}";
+    }
+
+    private static String result(Object id, String result) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + result + "}";
+    }
+
+    @Test
+    void aCallThatWaitsForALaterRequestOfItsConnectionIsAnsweredWhenItIsDue() throws IOException {
+        try (RpcClientSocket client = connect()) {
+            client.send(call("event", 1) + request(2));
+            assertEquals(version(2) + "\n", client.line());
+            client.send(call("raise", 3));
+            assertEquals(Set.of(result(1, "\"event\"") + "\n", result(3, "true") + "\n"),
+                    Set.of(client.line(), client.line()));
+        }
+    }
+
+    @Test
+    void aCallThatBlocksWithoutWaitingForAnEventHoldsTheNextOneBack() throws Exception {
+        try (RpcClientSocket client = connect()) {
+            client.send(call("slow", 1) + call("event", 2) + call("raise", 3));
+            slowCallsBegun.acquire();
+            assertEquals(0, eventCallsBegun.availablePermits());
+            assertEquals(0, events.availablePermits());
+            slowCallsMayEnd.release();
+            assertEquals(result(1, "true") + "\n", client.line());
+        }
+    }
+
+    @Test
+    void aBatchIsAnsweredInItsOrderWhenTheLastOfItsCallsIsAndHoldsNoRequestBack() throws Exception {
+        try (RpcClientSocket client = connect()) {
+            client.send("[" + call("event", 1) + "," + request(2) + "," + call("event", 3) + "," + call("raise", 4)
+                    + "]");
+            client.send(call("raise", 5));
+            JsonNode first = Json.parse(client.line());
+            JsonNode second = Json.parse(client.line());
+            JsonNode batch = first.isArray() ? first : second;
+            assertEquals(Json.parse("[" + result(1, "\"event\"") + "," + version(2) + "," + result(3, "\"event\"") + ","
+                    + result(4, "true") + "]"), batch);
+            assertEquals(Json.parse(result(5, "true")), first.isArray() ? second : first);
+        }
+    }
+
+    @Test
+    void aNotificationThatWaitsIsRunAndNotAnswered() throws Exception {
+        try (RpcClientSocket client = connect()) {
+            client.send("{\"method\":\"event\"}");
+            eventCallsBegun.acquire();
+            client.send(call("raise", 1)).finishSending();
+            assertEquals(result(1, "true") + "\n", client.line());
+            assertTrue(client.isClosedByServer());
+        }
+    }
+
+    @Test
+    void whatIsNotAnsweredYetIsAnsweredBeforeAConnectionCloses() throws Exception {
+        try (RpcClientSocket finished = connect(); RpcClientSocket wrong = connect()) {
+            finished.send(call("event", 1)).finishSending();
+            wrong.send(call("event", 1) + "]");
+            assertEquals(-32700, Json.parse(wrong.line()).get("error").get("code").intValue());
+            eventCallsBegun.acquire(2);
+            events.release(2);
+            assertEquals(result(1, "\"event\"") + "\n", finished.line());
+            assertTrue(finished.isClosedByServer());
+            assertEquals(result(1, "\"event\"") + "\n", wrong.line());
+            assertTrue(wrong.isClosedByServer());
+        }
+    }
+
+    @Test
+    void aClientWithTooManyWaitingCallsIsHeldBackAndLosesNone() throws Exception {
+        try (RpcClientSocket client = connect()) {
+            for (int id = 0; id < WaitingCalls.MOST; id++) {
+                client.send(call("event", id));
+            }
+            eventCallsBegun.acquire(WaitingCalls.MOST);
+            client.send(call("slow", -1));
+            assertEquals(0, slowCallsBegun.availablePermits());
+            events.release(1);
+            slowCallsBegun.acquire();
+            slowCallsMayEnd.release();
+            events.release(WaitingCalls.MOST);
+            Set<Integer> answered = new HashSet<>();
+            for (int i = 0; i <= WaitingCalls.MOST; i++) {
+                answered.add(Json.parse(client.line()).get("id").intValue());
+            }
+            assertEquals(WaitingCalls.MOST + 1, answered.size());
+        }
+    }
+
+    @Test
+    void aBatchOfMoreWaitingCallsThanWaitAtATimeIsAnsweredWhole() throws Exception {
+        int calls = 2 * WaitingCalls.MOST;
+        try (RpcClientSocket client = connect()) {
+            client.send("[" + String.join(",", Collections.nCopies(calls, call("event", 1))) + "]");
+            eventCallsBegun.acquire(WaitingCalls.MOST);
+            events.release(calls);
+            assertEquals(calls, Json.parse(client.line()).size());
+        }
+    }
+
+    @Test
+    void answersAWaitingCallBeforeTheServerCloses() throws Exception {
+        try (RpcClientSocket client = connect()) {
+            client.send(call("event", 1));
+            eventCallsBegun.acquire();
+            Future<?> closing = threads.submit(() -> {
+                server.close();
+                return null;
+            });
+            events.release();
+            assertEquals(result(1, "\"event\"") + "\n", client.line());
+            assertTrue(client.isClosedByServer());
+            closing.get();
         }
     }
 
