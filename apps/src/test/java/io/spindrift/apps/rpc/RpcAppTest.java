@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.spindrift.framework.Errno;
 import io.spindrift.framework.rpc.CoreRpcs;
 import io.spindrift.framework.rpc.Json;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.RpcAddress;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcLog;
@@ -37,8 +38,6 @@ import tools.jackson.databind.JsonNode;
 
 @Timeout(60)
 class RpcAppTest {
-    record None() {}
-
     record Named(String name) {}
 
     record Anything(Optional<JsonNode> value) {}
@@ -66,12 +65,12 @@ class RpcAppTest {
     @BeforeEach
     void serve() throws IOException {
         CoreRpcs.register(registry);
-        registry.register(RpcMethod.of("framework_start_init", None.class, RpcState.STARTUP), none -> {
+        registry.register(RpcMethod.of("framework_start_init", NoParams.class, RpcState.STARTUP), none -> {
             made.add("framework_start_init");
             registry.enter(RpcState.RUNTIME);
             return true;
         });
-        registry.register(RpcMethod.of("framework_get_subsystems", None.class, RpcState.RUNTIME),
+        registry.register(RpcMethod.of("framework_get_subsystems", NoParams.class, RpcState.RUNTIME),
                 none -> List.of(Map.of("subsystem", "iobuf"), Map.of("subsystem", "bdev")));
         registry.register(RpcMethod.of("framework_get_config", Named.class, RpcState.RUNTIME),
                 named -> Json.parseWithComments(CONFIG.getBytes(StandardCharsets.UTF_8)).get("subsystems")
@@ -173,7 +172,7 @@ class RpcAppTest {
 
     @Test
     void failsWhenTheAnswerIsLate() throws InterruptedException {
-        registry.register(RpcMethod.of("trace_clear", None.class, RpcState.STARTUP), none -> {
+        registry.register(RpcMethod.of("trace_clear", NoParams.class, RpcState.STARTUP), none -> {
             Thread.sleep(Long.MAX_VALUE);
             return true;
         });

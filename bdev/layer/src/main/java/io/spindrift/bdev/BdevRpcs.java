@@ -6,6 +6,7 @@ import static io.spindrift.framework.rpc.RpcState.STARTUP;
 import io.spindrift.framework.Check;
 import io.spindrift.framework.rpc.Default;
 import io.spindrift.framework.rpc.Description;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.Option;
 import io.spindrift.framework.rpc.Positional;
 import io.spindrift.framework.rpc.RpcCatalog;
@@ -17,8 +18,6 @@ import java.util.OptionalLong;
 
 /// The methods of the block layer; [BdevSubsystem] answers them.
 public final class BdevRpcs implements RpcCatalog {
-    record NoParams() {}
-
     record SetOptionsParams(
             @Option({
                     "-p", "--bdev-io-pool-size"})

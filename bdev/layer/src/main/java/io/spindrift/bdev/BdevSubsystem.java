@@ -7,6 +7,7 @@ import io.spindrift.framework.ErrnoException;
 import io.spindrift.framework.app.Application;
 import io.spindrift.framework.app.Subsystem;
 import io.spindrift.framework.rpc.ConfigEntry;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcRegistry;
 import io.spindrift.framework.rpc.RpcWait;
@@ -101,8 +102,7 @@ public final class BdevSubsystem implements Subsystem {
             return registry().bdevs().stream().map(BdevReports::bdev).toList();
         }
         String name = params.name().get();
-        long given = params.timeout().orElse(0);
-        long timeout = given < 0 ? Long.MAX_VALUE : given; // unsigned
+        long timeout = params.timeout().orElse(0);
         if (timeout > 0 && registry().find(name).isEmpty()) {
             return new RpcWait(() -> List.of(BdevReports.bdev(registry().await(name, timeout))));
         }
@@ -168,7 +168,7 @@ public final class BdevSubsystem implements Subsystem {
         }
         modules.forEach(module -> entries.addAll(module.config()));
         registry.bdevs().forEach(bdev -> entries.addAll(bdev.backend().config(bdev)));
-        entries.add(new ConfigEntry(BdevRpcs.WAIT_FOR_EXAMINE.name(), new BdevRpcs.NoParams()));
+        entries.add(new ConfigEntry(BdevRpcs.WAIT_FOR_EXAMINE.name(), new NoParams()));
         return entries;
     }
 }

@@ -6,6 +6,7 @@ import static io.spindrift.framework.rpc.RpcState.STARTUP;
 import io.spindrift.framework.rpc.ConfigEntry;
 import io.spindrift.framework.rpc.Description;
 import io.spindrift.framework.rpc.Json;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.Option;
 import io.spindrift.framework.rpc.Positional;
 import io.spindrift.framework.rpc.RpcException;
@@ -18,8 +19,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The methods about an application's start and its subsystems.
 final class LifecycleRpcs {
-    private record None() {}
-
     /// `with_batches` is the peer's; there are no batches here, so it changes nothing.
     private record ConfigParams(@Positional @Description("subsystem") String name,
             @Option({"--with-batches", "--no-with-batches"})
@@ -27,13 +26,13 @@ final class LifecycleRpcs {
 
     private record SubsystemInfo(String subsystem, List<String> dependsOn) {}
 
-    private static final RpcMethod<None> START_INIT = RpcMethod.of("framework_start_init", None.class, STARTUP)
+    private static final RpcMethod<NoParams> START_INIT = RpcMethod.of("framework_start_init", NoParams.class, STARTUP)
             .summary("Starts the subsystems of an application that was started with --wait-for-rpc.");
-    private static final RpcMethod<None> WAIT_INIT = RpcMethod
-            .of("framework_wait_init", None.class, STARTUP, RUNTIME)
+    private static final RpcMethod<NoParams> WAIT_INIT = RpcMethod
+            .of("framework_wait_init", NoParams.class, STARTUP, RUNTIME)
             .summary("Returns when the subsystems have started.");
-    private static final RpcMethod<None> GET_SUBSYSTEMS = RpcMethod
-            .of("framework_get_subsystems", None.class, STARTUP, RUNTIME)
+    private static final RpcMethod<NoParams> GET_SUBSYSTEMS = RpcMethod
+            .of("framework_get_subsystems", NoParams.class, STARTUP, RUNTIME)
             .summary("Lists the subsystems in the order in which they start.");
     private static final RpcMethod<ConfigParams> GET_CONFIG = RpcMethod
             .of("framework_get_config", ConfigParams.class, STARTUP, RUNTIME)

@@ -6,6 +6,7 @@ import static io.spindrift.framework.rpc.RpcState.STARTUP;
 import io.spindrift.framework.log.Log;
 import io.spindrift.framework.log.LogLevel;
 import io.spindrift.framework.rpc.Description;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.Option;
 import io.spindrift.framework.rpc.Positional;
 import io.spindrift.framework.rpc.RpcMethod;
@@ -15,8 +16,6 @@ import java.util.List;
 
 /// The `log_*` methods.
 final class LogRpcs {
-    private record None() {}
-
     private record FlagParams(@Positional @Description("log flag, or all") String flag) {}
 
     /// [LogLevel] as it is written on the wire.
@@ -43,17 +42,17 @@ final class LogRpcs {
             .of("log_set_flag", FlagParams.class, STARTUP, RUNTIME).summary("Turns the lines of a topic on.");
     private static final RpcMethod<FlagParams> CLEAR_FLAG = RpcMethod
             .of("log_clear_flag", FlagParams.class, STARTUP, RUNTIME).summary("Turns the lines of a topic off.");
-    private static final RpcMethod<None> GET_FLAGS = RpcMethod.of("log_get_flags", None.class, STARTUP, RUNTIME)
+    private static final RpcMethod<NoParams> GET_FLAGS = RpcMethod.of("log_get_flags", NoParams.class, STARTUP, RUNTIME)
             .summary("Lists the topics and whether their lines are on.");
     private static final RpcMethod<LevelParams> SET_LEVEL = RpcMethod
             .of("log_set_level", LevelParams.class, STARTUP, RUNTIME).summary("Sets what the system log receives.");
-    private static final RpcMethod<None> GET_LEVEL = RpcMethod.of("log_get_level", None.class, STARTUP, RUNTIME)
+    private static final RpcMethod<NoParams> GET_LEVEL = RpcMethod.of("log_get_level", NoParams.class, STARTUP, RUNTIME)
             .summary("Tells what the system log receives.");
     private static final RpcMethod<LevelParams> SET_PRINT_LEVEL = RpcMethod
             .of("log_set_print_level", LevelParams.class, STARTUP, RUNTIME)
             .summary("Sets what standard error shows.");
-    private static final RpcMethod<None> GET_PRINT_LEVEL = RpcMethod
-            .of("log_get_print_level", None.class, STARTUP, RUNTIME).summary("Tells what standard error shows.");
+    private static final RpcMethod<NoParams> GET_PRINT_LEVEL = RpcMethod
+            .of("log_get_print_level", NoParams.class, STARTUP, RUNTIME).summary("Tells what standard error shows.");
     private static final RpcMethod<TimestampParams> ENABLE_TIMESTAMPS = RpcMethod
             .of("log_enable_timestamps", TimestampParams.class, STARTUP, RUNTIME)
             .summary("Sets whether printed lines start with the time.");

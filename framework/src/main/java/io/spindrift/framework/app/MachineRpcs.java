@@ -6,6 +6,7 @@ import static io.spindrift.framework.rpc.RpcState.STARTUP;
 import io.spindrift.framework.rpc.CliForm;
 import io.spindrift.framework.rpc.Default;
 import io.spindrift.framework.rpc.Description;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.Option;
 import io.spindrift.framework.rpc.Positional;
 import io.spindrift.framework.rpc.RpcException;
@@ -19,8 +20,6 @@ import java.util.function.Consumer;
 
 /// The methods about the process and the machine: signals, core locks, context switches, PCI devices.
 final class MachineRpcs {
-    private record None() {}
-
     private record KillParams(@Positional @Description("signal to send") KillSignal sigName) {}
 
     private record MonitorParams(
@@ -33,25 +32,28 @@ final class MachineRpcs {
     private record PciForm(
             @Option({
                     "--format-lspci"})
-            @Default("false") @Description("print as lspci -x would") boolean formatLspci) implements CliForm<None> {
+            @Default("false") @Description("print as lspci -x would") boolean formatLspci)
+            implements
+                CliForm<NoParams> {
         @Override
-        public None toParams() {
-            return new None();
+        public NoParams toParams() {
+            return new NoParams();
         }
     }
 
     private static final RpcMethod<KillParams> KILL = RpcMethod
             .of("spdk_kill_instance", KillParams.class, STARTUP, RUNTIME).summary("Sends the application a signal.");
-    private static final RpcMethod<None> ENABLE_LOCKS = RpcMethod
-            .of("framework_enable_cpumask_locks", None.class, RUNTIME)
+    private static final RpcMethod<NoParams> ENABLE_LOCKS = RpcMethod
+            .of("framework_enable_cpumask_locks", NoParams.class, RUNTIME)
             .summary("Locks the cores against other programs.");
-    private static final RpcMethod<None> DISABLE_LOCKS = RpcMethod
-            .of("framework_disable_cpumask_locks", None.class, RUNTIME).summary("Gives the locks on the cores back.");
+    private static final RpcMethod<NoParams> DISABLE_LOCKS = RpcMethod
+            .of("framework_disable_cpumask_locks", NoParams.class, RUNTIME)
+            .summary("Gives the locks on the cores back.");
     private static final RpcMethod<MonitorParams> MONITOR = RpcMethod
             .of("framework_monitor_context_switch", MonitorParams.class, RUNTIME)
             .summary("Logs, each second, how often the kernel took a reactor's core away.");
-    private static final RpcMethod<None> GET_PCI = RpcMethod
-            .of("framework_get_pci_devices", None.class, STARTUP, RUNTIME).cli(PciForm.class)
+    private static final RpcMethod<NoParams> GET_PCI = RpcMethod
+            .of("framework_get_pci_devices", NoParams.class, STARTUP, RUNTIME).cli(PciForm.class)
             .summary("Lists the PCI devices that are bound to a user-space driver.");
     private MachineRpcs() {}
 

@@ -5,6 +5,7 @@ import static io.spindrift.framework.rpc.RpcState.STARTUP;
 
 import io.spindrift.framework.notify.Notifications;
 import io.spindrift.framework.rpc.Description;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.Option;
 import io.spindrift.framework.rpc.RpcMethod;
 import io.spindrift.framework.rpc.RpcRegistry;
@@ -14,13 +15,12 @@ import java.util.OptionalLong;
 
 /// The `notify_*` methods.
 final class NotifyRpcs {
-    private record None() {}
-
     private record ListParams(
             @Option({"-i", "--id"}) @Unsigned(64) @Description("id of the first event wanted") OptionalLong id,
             @Option({"-n", "--max"}) @Unsigned(64) @Description("how many events at most") OptionalLong max) {}
 
-    private static final RpcMethod<None> GET_TYPES = RpcMethod.of("notify_get_types", None.class, STARTUP, RUNTIME)
+    private static final RpcMethod<NoParams> GET_TYPES = RpcMethod
+            .of("notify_get_types", NoParams.class, STARTUP, RUNTIME)
             .summary("Lists the types of events.");
     private static final RpcMethod<ListParams> GET_NOTIFICATIONS = RpcMethod
             .of("notify_get_notifications", ListParams.class, STARTUP, RUNTIME)

@@ -7,6 +7,7 @@ import io.spindrift.framework.app.SchedulerParams.Current;
 import io.spindrift.framework.app.SchedulerParams.Options;
 import io.spindrift.framework.app.SchedulerParams.Select;
 import io.spindrift.framework.rpc.ConfigEntry;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcMethod;
 import io.spindrift.framework.rpc.RpcRegistry;
@@ -32,17 +33,16 @@ final class SchedulerSubsystem implements Subsystem {
     private static final String DYNAMIC = "dynamic";
     private static final long DEFAULT_PERIOD_MICROS = 1_000_000;
 
-    private record None() {}
-
     private record NoGovernor() {}
 
     private static final RpcMethod<Select> SET = RpcMethod
             .of("framework_set_scheduler", Select.class, STARTUP, RUNTIME)
             .summary("Chooses how threads are placed on cores.");
-    private static final RpcMethod<None> GET = RpcMethod.of("framework_get_scheduler", None.class, STARTUP, RUNTIME)
+    private static final RpcMethod<NoParams> GET = RpcMethod
+            .of("framework_get_scheduler", NoParams.class, STARTUP, RUNTIME)
             .summary("Tells how threads are placed on cores.");
-    private static final RpcMethod<None> GET_GOVERNOR = RpcMethod
-            .of("framework_get_governor", None.class, STARTUP, RUNTIME)
+    private static final RpcMethod<NoParams> GET_GOVERNOR = RpcMethod
+            .of("framework_get_governor", NoParams.class, STARTUP, RUNTIME)
             .summary("Tells what sets the cores' frequencies: nothing.");
     private static final RpcMethod<Options> SET_OPTIONS = RpcMethod
             .of("scheduler_set_options", Options.class, STARTUP).summary("Sets what cores the scheduler uses.");

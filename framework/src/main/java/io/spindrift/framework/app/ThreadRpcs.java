@@ -4,6 +4,7 @@ import static io.spindrift.framework.rpc.RpcState.RUNTIME;
 import static io.spindrift.framework.rpc.RpcState.STARTUP;
 
 import io.spindrift.framework.rpc.Description;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.Option;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcMethod;
@@ -25,8 +26,6 @@ import java.util.function.Function;
 /// The methods about reactors and threads: `framework_get_reactors`, `thread_*`. Ticks are nanoseconds.
 final class ThreadRpcs {
     static final long TICK_RATE = 1_000_000_000;
-
-    private record None() {}
 
     private record MaskParams(@Option({"-i", "--id"}) @Unsigned(64) @Description("thread's id") long id,
             @Option({"-m", "--cpumask"}) @Description("cores it may run on") String cpumask) {}
@@ -66,15 +65,16 @@ final class ThreadRpcs {
 
     private record ThreadList(long tickRate, List<? extends Record> threads) {}
 
-    private static final RpcMethod<None> GET_REACTORS = RpcMethod
-            .of("framework_get_reactors", None.class, STARTUP, RUNTIME)
+    private static final RpcMethod<NoParams> GET_REACTORS = RpcMethod
+            .of("framework_get_reactors", NoParams.class, STARTUP, RUNTIME)
             .summary("Lists the reactors, their times and their threads.");
-    private static final RpcMethod<None> GET_STATS = RpcMethod.of("thread_get_stats", None.class, STARTUP, RUNTIME)
+    private static final RpcMethod<NoParams> GET_STATS = RpcMethod
+            .of("thread_get_stats", NoParams.class, STARTUP, RUNTIME)
             .summary("Lists the threads and their busy and idle times.");
-    private static final RpcMethod<None> GET_POLLERS = RpcMethod
-            .of("thread_get_pollers", None.class, STARTUP, RUNTIME).summary("Lists the pollers of each thread.");
-    private static final RpcMethod<None> GET_CHANNELS = RpcMethod
-            .of("thread_get_io_channels", None.class, STARTUP, RUNTIME)
+    private static final RpcMethod<NoParams> GET_POLLERS = RpcMethod
+            .of("thread_get_pollers", NoParams.class, STARTUP, RUNTIME).summary("Lists the pollers of each thread.");
+    private static final RpcMethod<NoParams> GET_CHANNELS = RpcMethod
+            .of("thread_get_io_channels", NoParams.class, STARTUP, RUNTIME)
             .summary("Lists the channels of each thread.");
     private static final RpcMethod<MaskParams> SET_CPUMASK = RpcMethod
             .of("thread_set_cpumask", MaskParams.class, RUNTIME).summary("Sets the cores that a thread may run on.");

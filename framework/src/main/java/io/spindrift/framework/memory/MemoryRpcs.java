@@ -4,6 +4,7 @@ import static io.spindrift.framework.rpc.RpcState.RUNTIME;
 import static io.spindrift.framework.rpc.RpcState.STARTUP;
 
 import io.spindrift.framework.rpc.Description;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.RpcCatalog;
 import io.spindrift.framework.rpc.RpcMethod;
 import io.spindrift.framework.rpc.Unsigned;
@@ -13,8 +14,6 @@ import java.util.OptionalLong;
 
 /// The methods about memory and buffer pools; [IobufSubsystem] answers them.
 public final class MemoryRpcs implements RpcCatalog {
-    record NoParams() {}
-
     /// What is not given stays as it is; the limits are those of [BufferPoolOptions].
     record SetOptionsParams(
             @Unsigned(64) @Description("Number of small buffers") OptionalLong smallPoolCount,

@@ -4,8 +4,6 @@ import java.util.List;
 
 /// The methods that every application has: its version and the list of its methods.
 public final class CoreRpcs implements RpcCatalog {
-    private record None() {}
-
     private record GetMethods(
             @Option({"-c", "--current"}) @Default("false")
             @Description("only those that can be called now") boolean current,
@@ -24,8 +22,8 @@ public final class CoreRpcs implements RpcCatalog {
 
     private static final VersionFields VERSION = new VersionFields(0, 1, 0, "");
 
-    private static final RpcMethod<None> GET_VERSION = RpcMethod
-            .of("spdk_get_version", None.class, RpcState.STARTUP, RpcState.RUNTIME)
+    private static final RpcMethod<NoParams> GET_VERSION = RpcMethod
+            .of("spdk_get_version", NoParams.class, RpcState.STARTUP, RpcState.RUNTIME)
             .summary("Returns the version of the application.");
     private static final RpcMethod<GetMethods> GET_METHODS = RpcMethod
             .of("rpc_get_methods", GetMethods.class, RpcState.STARTUP, RpcState.RUNTIME)

@@ -6,6 +6,7 @@ import static io.spindrift.framework.rpc.RpcState.STARTUP;
 import io.spindrift.framework.rpc.CliForm;
 import io.spindrift.framework.rpc.Default;
 import io.spindrift.framework.rpc.Description;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.Option;
 import io.spindrift.framework.rpc.Positional;
 import io.spindrift.framework.rpc.RpcCatalog;
@@ -25,8 +26,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /// The `trace_*` methods.
 public final class TraceRpcs implements RpcCatalog {
-    record NoParams() {}
-
     /// One group, or `all`.
     record GroupParams(@Positional @Description("Group name, or all") String name) {}
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.spindrift.framework.Check;
 import io.spindrift.framework.log.Log;
 import io.spindrift.framework.log.LogSink;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcMethod;
 import io.spindrift.framework.rpc.RpcRegistry;
@@ -27,8 +28,6 @@ class ConfigLoaderTest {
         }
     }
 
-    record Nothing() {}
-
     private final RpcRegistry rpcs = new RpcRegistry();
     private final List<String> calls = new ArrayList<>();
     private final List<String> logged = new ArrayList<>();
@@ -36,12 +35,12 @@ class ConfigLoaderTest {
 
     @BeforeEach
     void register() {
-        rpcs.register(RpcMethod.of("early", Nothing.class, RpcState.STARTUP), _ -> calls.add("early"));
-        rpcs.register(RpcMethod.of("both", Nothing.class, RpcState.STARTUP, RpcState.RUNTIME),
+        rpcs.register(RpcMethod.of("early", NoParams.class, RpcState.STARTUP), _ -> calls.add("early"));
+        rpcs.register(RpcMethod.of("both", NoParams.class, RpcState.STARTUP, RpcState.RUNTIME),
                 _ -> calls.add("both"));
         rpcs.register(RpcMethod.of("create", Size.class, RpcState.RUNTIME),
                 size -> calls.add(size.name() + " " + size.numBlocks()));
-        rpcs.register(RpcMethod.of("fail", Nothing.class, RpcState.RUNTIME), _ -> {
+        rpcs.register(RpcMethod.of("fail", NoParams.class, RpcState.RUNTIME), _ -> {
             throw RpcException.errno(17, "bdev Null0 exists");
         });
     }

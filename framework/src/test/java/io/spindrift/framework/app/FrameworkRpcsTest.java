@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spindrift.framework.rpc.ConfigEntry;
 import io.spindrift.framework.rpc.Json;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.thread.IoChannel;
 import io.spindrift.framework.thread.IoDevice;
@@ -26,8 +27,6 @@ import tools.jackson.databind.JsonNode;
 class FrameworkRpcsTest {
     record Create(String name) {}
 
-    record Wait() {}
-
     private final RecordedLog log = new RecordedLog();
     private final FakeComponents components = new FakeComponents();
     private final List<KillSignal> signals = new ArrayList<>();
@@ -36,7 +35,7 @@ class FrameworkRpcsTest {
     @BeforeEach
     void start() throws Exception {
         components.add("bdev").config = List.of(new ConfigEntry("bdev_null_create", new Create("Null0")),
-                new ConfigEntry("bdev_wait_for_examine", new Wait()));
+                new ConfigEntry("bdev_wait_for_examine", new NoParams()));
         components.add("nvmf", "bdev");
         log.log().flag("bdev");
         application = Application.create(

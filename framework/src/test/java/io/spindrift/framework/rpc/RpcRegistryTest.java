@@ -14,12 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RpcRegistryTest {
-    record None() {}
-
     private final RpcRegistry registry = new RpcRegistry();
 
-    private static RpcMethod<None> method(String name, RpcState first, RpcState... others) {
-        return RpcMethod.of(name, None.class, first, others);
+    private static RpcMethod<NoParams> method(String name, RpcState first, RpcState... others) {
+        return RpcMethod.of(name, NoParams.class, first, others);
     }
 
     private RpcException failure(String name) {

@@ -30,8 +30,6 @@ class RpcServerTest {
     private static final String VERSION_RESULT = "{\"version\":\"Spindrift v0.1.0\","
             + "\"fields\":{\"major\":0,\"minor\":1,\"patch\":0,\"suffix\":\"\"}}";
 
-    record None() {}
-
     record Echo(String text) {}
 
     record Count(int lines) {}
@@ -53,21 +51,21 @@ class RpcServerTest {
         registry.register(RpcMethod.of("echo", Echo.class, RpcState.STARTUP), Echo::text);
         registry.register(RpcMethod.of("repeat", Count.class, RpcState.STARTUP),
                 count -> Collections.nCopies(count.lines(), "0123456789"));
-        registry.register(RpcMethod.of("slow", None.class, RpcState.STARTUP), none -> {
+        registry.register(RpcMethod.of("slow", NoParams.class, RpcState.STARTUP), none -> {
             slowCallsBegun.release();
             slowCallsMayEnd.acquire();
             return true;
         });
-        registry.register(RpcMethod.of("event", None.class, RpcState.STARTUP), none -> new RpcWait(() -> {
+        registry.register(RpcMethod.of("event", NoParams.class, RpcState.STARTUP), none -> new RpcWait(() -> {
             eventCallsBegun.release();
             events.acquire();
             return "event";
         }));
-        registry.register(RpcMethod.of("raise", None.class, RpcState.STARTUP), none -> {
+        registry.register(RpcMethod.of("raise", NoParams.class, RpcState.STARTUP), none -> {
             events.release();
             return true;
         });
-        registry.register(RpcMethod.of("broken", None.class, RpcState.STARTUP), none -> {
+        registry.register(RpcMethod.of("broken", NoParams.class, RpcState.STARTUP), none -> {
             throw new AssertionError("a bug");
         });
         server = RpcServer.listen(new RpcAddress.Unix(directory.resolve("rpc.sock")), registry, RpcLog.NONE, threads);

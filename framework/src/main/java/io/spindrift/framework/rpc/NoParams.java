@@ -1,0 +1,4 @@
+package io.spindrift.framework.rpc;
+
+/// The parameters of a method that has none.
+public record NoParams() {}
