@@ -92,6 +92,7 @@ final class CoreLocks implements AutoCloseable {
 
     /// Gives all cores back.
     synchronized void unlock() {
+        assert !Thread.currentThread().isVirtual() : "a call that can block would pin a virtual thread's carrier";
         descriptors.values().forEach(Libc::close);
         descriptors.clear();
     }

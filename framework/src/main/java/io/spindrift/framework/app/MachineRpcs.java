@@ -74,10 +74,10 @@ final class MachineRpcs {
 
     static void registerLocks(RpcRegistry rpcs, CoreLocks locks, Reactors reactors) {
         rpcs.register(ENABLE_LOCKS, _ -> reactors.control().blocking(() -> lock(locks, reactors.cpuMask())));
-        rpcs.register(DISABLE_LOCKS, _ -> {
+        rpcs.register(DISABLE_LOCKS, _ -> reactors.control().blocking(() -> {
             locks.unlock();
             return true;
-        });
+        }));
     }
 
     private static boolean lock(CoreLocks locks, CpuMask cores) {

@@ -200,6 +200,13 @@ class FrameworkRpcsTest {
         assertEquals(-32602, refusal("spdk_kill_instance", "{\"sig_name\":\"SIGFPE\"}").code());
     }
 
+    /// On a virtual thread, as for a client, where closing a lock's file is asserted not to happen.
+    @Test
+    void leavesTheLocksOnCoresToThreadsThatMayBlock() throws Exception {
+        assertEquals("true", application.reactors().control()
+                .submit(() -> text("framework_disable_cpumask_locks", "{}")).get());
+    }
+
     @Test
     void tellsWhetherItWatchesContextSwitches() {
         assertEquals("{\"enabled\":false}", text("framework_monitor_context_switch", "{}"));
