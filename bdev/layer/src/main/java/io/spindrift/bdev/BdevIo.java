@@ -45,6 +45,10 @@ public final class BdevIo {
     /// The submit tick of the I/O whose timeout was told last.
     long toldTick = Long.MIN_VALUE;
 
+    /// Its own vectors for callers' that are longer than the request; made when first needed and used again.
+    private IoVector cut;
+    private IoVector secondCut;
+
     BdevIo(BdevChannel channel, Object moduleContext, long id) {
         this.channel = channel;
         this.moduleContext = moduleContext;
@@ -54,6 +58,26 @@ public final class BdevIo {
     /// Whether the module or a queue of the core has it.
     boolean onItsWay() {
         return state == SUBMITTED || state == QUEUED;
+    }
+
+    /// Replaces its vector, which is longer, by the first `bytes` of it.
+    void cutVector(long bytes) {
+        cut = cut(cut, vector, bytes);
+        vector = cut;
+    }
+
+    /// Replaces its second vector, which is longer, by the first `bytes` of it.
+    void cutSecondVector(long bytes) {
+        secondCut = cut(secondCut, secondVector, bytes);
+        secondVector = secondCut;
+    }
+
+    /// Allocates only if there was none before, or none with as many ranges.
+    private static IoVector cut(IoVector own, IoVector given, long bytes) {
+        IoVector shorter = own == null ? new IoVector(given.count()) : own;
+        shorter.clear();
+        shorter.addSlice(given, 0, bytes);
+        return shorter;
     }
 
     /// One of [BdevIoType].

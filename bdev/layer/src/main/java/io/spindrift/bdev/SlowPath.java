@@ -1,6 +1,5 @@
 package io.spindrift.bdev;
 
-import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.thread.ForEachChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,8 +11,7 @@ import java.util.List;
 ///   rights, freeze, support -> trim the vector -> hold foreign memory -> range locks -> rate limit
 ///     -> emulate | split or bounce | queue behind those that wait for room | module
 /// ```
-/// Runs on the channel's thread. Once the pools have grown it allocates only for range locks, and for a vector that is
-/// longer than its request, which is cut.
+/// Runs on the channel's thread. Once the pools have grown it allocates only for range locks.
 final class SlowPath {
     // Why a submit comes here; bits of BdevChannel.submitFlags.
     static final int FROZEN = 1;
@@ -57,15 +55,21 @@ final class SlowPath {
             channel.endLater(io, BdevStatus.INVALID);
         } else if ((channel.submitFlags & LOCKED) != 0 && writes(io.type) && lockedOut(io)) {
             lockedOut.add(io);
-        } else if ((channel.submitFlags & LIMITED_RATE) != 0 && (!refused.isEmpty() || !admission.admit(io))) {
+        } else {
+            routeWithinRate(io);
+        }
+    }
+
+    /// Routes an I/O that nothing but the rate limit may hold back.
+    private void routeWithinRate(BdevIo io) {
+        if ((channel.submitFlags & LIMITED_RATE) != 0 && (!refused.isEmpty() || !admission.admit(io))) {
             refused.add(io);
         } else {
             route(io);
         }
     }
 
-    /// Takes a part of an I/O that is under way, or an I/O that a range lock has held back: past the checks, the locks
-    /// and the rate limit.
+    /// Takes a part of an I/O that is under way: past the checks, the locks and the rate limit.
     void startPart(BdevIo io) {
         if ((channel.submitFlags & FROZEN) != 0) {
             channel.endLater(io, BdevStatus.ABORTED);
@@ -132,18 +136,12 @@ final class SlowPath {
             return false;
         }
         if (io.vector.byteLength() > bytes) {
-            io.vector = cut(io.vector, bytes);
+            io.cutVector(bytes);
         }
         if (io.type == BdevIoType.COMPARE_AND_WRITE && io.secondVector.byteLength() > bytes) {
-            io.secondVector = cut(io.secondVector, bytes);
+            io.cutSecondVector(bytes);
         }
         return true;
-    }
-
-    private static IoVector cut(IoVector vector, long bytes) {
-        IoVector shorter = new IoVector(vector.count());
-        shorter.addSlice(vector, 0, bytes);
-        return shorter;
     }
 
     private boolean hold(BdevIo io) {
@@ -372,7 +370,7 @@ final class SlowPath {
             if (lockedOut(io)) {
                 lockedOut.add(io);
             } else {
-                startPart(io);
+                routeWithinRate(io);
             }
         }
     }

@@ -470,6 +470,37 @@ class BdevChannelTest {
         assertEquals(0, channel.inFlight());
     }
 
+    /// The write waits for a lock on another channel's behalf, then for quota behind the one that came after it.
+    @Test
+    void aWriteThatALockHeldBackIsWithinTheRateLimit() {
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
+        BdevDescriptor descriptor = fixture.open("d");
+        BdevChannel swapper = fixture.channel(descriptor, fixture.a);
+        BdevChannel writer = fixture.channel(descriptor, fixture.b);
+        IoVector zero = vector(arena.allocate(512, 4096), 0, 512);
+        int[] quota = {0};
+        fixture.manual.run(fixture.b, () -> writer.admission(io -> quota[0]-- > 0));
+        disk.behaviour = FakeDisk.Behaviour.HOLD;
+        Outcome swap = fixture.begin(swapper, o -> swapper.compareAndWrite(zero, zero, 4, 1, null, o));
+        fixture.manual.settle();
+        assertEquals(List.of("read 4+1 x1"), disk.submits, "the range is locked");
+        fixture.begin(writer, o -> writer.write(zero, 4, 1, o));
+        fixture.begin(writer, o -> writer.write(zero, 9, 1, o));
+        disk.behaviour = FakeDisk.Behaviour.COMPLETE;
+        fixture.manual.run(fixture.a, disk::finishOldest);
+        fixture.manual.settle();
+        assertEquals(0L, swap.status);
+        assertEquals(List.of("read 4+1 x1", "write 4+1 x1"), disk.submits, "there is no quota yet");
+        quota[0] = 1;
+        fixture.manual.run(fixture.b, writer::readmit);
+        assertEquals("write 9+1 x1", disk.submits.getLast());
+        quota[0] = 1;
+        fixture.manual.run(fixture.b, writer::readmit);
+        fixture.manual.settle();
+        assertEquals(List.of("read 4+1 x1", "write 4+1 x1", "write 9+1 x1", "write 4+1 x1"), disk.submits);
+        assertEquals(0, writer.inFlight());
+    }
+
     @Test
     void aChannelThatGoesDoesNotHoldUpALockThatWaitedForIt() {
         FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);

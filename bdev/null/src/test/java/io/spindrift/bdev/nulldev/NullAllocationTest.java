@@ -31,26 +31,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NullAllocationTest {
+    private static final int BLOCKS = 8;
+
     @ParameterizedTest
-    @ValueSource(classes = {Plain.class, Protected.class})
+    @ValueSource(classes = {Plain.class, Protected.class, Longer.class})
     void allocatesNothing(Class<? extends Runnable> operation) {
         assertEquals(0, AllocationProbe.allocatedBytes(operation));
     }
 
     /// In each turn of a thread, one read and then a write of the same blocks; they complete in the next turn.
     private abstract static class ReadAndWrite implements Runnable, PollFunction {
-        private static final int BLOCKS = 8;
-
         private final ManualReactor reactor = new ManualReactor(1);
         private final Reactor core = reactor.reactors().reactor(0);
         private final BdevChannel channel;
+        private final int blocks;
         private final IoVector data = new IoVector(1);
         private final BdevCompletion completion = this::completed;
         private long submitted;
         private long completed;
 
-        /// I/O on a bdev made with the parameters `more`.
-        ReadAndWrite(String more) {
+        /// I/O of `blocks` blocks, with a vector of 8, on a bdev made with the parameters `more`.
+        ReadAndWrite(String more, int blocks) {
+            this.blocks = blocks;
             Memory memory = new Memory(MemoryOptions.DEFAULT, reactor.reactors());
             RpcRegistry rpc = new RpcRegistry();
             BdevRegistry registry = new BdevRegistry(reactor.reactors(), new Notifications(), memory,
@@ -83,8 +85,8 @@ class NullAllocationTest {
 
         @Override
         public int poll() {
-            channel.read(data, 3, BLOCKS, completion);
-            channel.write(data, 3, BLOCKS, completion);
+            channel.read(data, 3, blocks, completion);
+            channel.write(data, 3, blocks, completion);
             submitted += 2;
             return 2;
         }
@@ -97,13 +99,20 @@ class NullAllocationTest {
 
     private static final class Plain extends ReadAndWrite {
         Plain() {
-            super("");
+            super("", BLOCKS);
         }
     }
 
     private static final class Protected extends ReadAndWrite {
         Protected() {
-            super(", 'md_size': 8, 'dif_type': 1");
+            super(", 'md_size': 8, 'dif_type': 1", BLOCKS);
+        }
+    }
+
+    /// The vector is longer than the request, and is cut.
+    private static final class Longer extends ReadAndWrite {
+        Longer() {
+            super("", BLOCKS - 1);
         }
     }
 }
