@@ -25,7 +25,7 @@ final class AbortSequence implements BdevCompletion {
         });
         failed = found.isEmpty();
         for (BdevIo io : found) {
-            if (channel.unqueue(io)) {
+            if (channel.slow().unqueue(io)) {
                 channel.endLater(io, BdevStatus.ABORTED);
             } else if (!isDoneInParts(io, found)) {
                 outstanding++;

@@ -32,9 +32,8 @@ public final class BdevChannel extends IoChannel {
     private final boolean writable;
     private final int blockSize;
     private final long alignmentMask;
-    private final IoCounters[] counters = new IoCounters[BdevIoType.COUNT];
-    private final FailureCounts failures = new FailureCounts();
-    private Optional<LatencyHistogram> histogram = Optional.empty();
+    private final ChannelCounters counters;
+    private final IoCounters[] countersByType;
     private Optional<IoTimeouts> timeouts = Optional.empty();
     /// Why a read or write leaves the fast path: the bits of [SlowPath].
     int submitFlags;
@@ -45,19 +44,11 @@ public final class BdevChannel extends IoChannel {
         bdev = descriptor.bdev();
         writable = descriptor.writable();
         blockSize = bdev.blockSize();
-        BdevGeometry geometry = bdev.geometry();
-        alignmentMask = geometry.bufferAlignment() - 1L;
-        for (int type = 0; type < counters.length; type++) {
-            counters[type] = new IoCounters();
-        }
-        if (geometry.splitOnBoundary() || geometry.maxTransferBlocks() > 0 || geometry.maxSegments() > 0
-                || geometry.maxSegmentSize() > 0) {
-            submitFlags |= SlowPath.LIMITED;
-        }
-        if (!bdev.supportsNatively(BdevIoType.READ) || !bdev.supportsNatively(BdevIoType.WRITE)) {
-            submitFlags |= SlowPath.NOT_NATIVE;
-        }
-        histogram(bdev.registry().monitor().newHistogram(bdev));
+        alignmentMask = bdev.geometry().bufferAlignment() - 1L;
+        submitFlags = SlowPath.flagsOf(bdev);
+        counters = new ChannelCounters(bdev.registry().monitor().newHistogram(bdev));
+        countersByType = counters.byType();
+        countLatencies(counters.histogram());
         module = bdev.backend().channel();
         pool = new IoPool(this, module, bdev.registry().budget());
         shared = bdev.registry().threadState(thread);
@@ -288,11 +279,6 @@ public final class BdevChannel extends IoChannel {
         return true;
     }
 
-    /// Takes `io` back from the core's own queues; false if the module has it.
-    boolean unqueue(BdevIo io) {
-        return slow.unqueue(io);
-    }
-
     /// Has the module give up `target`, which it has.
     void abortInModule(BdevIo target, BdevCompletion completion) {
         if (!bdev.supportsNatively(BdevIoType.ABORT)) {
@@ -315,12 +301,9 @@ public final class BdevChannel extends IoChannel {
         return pool.anyWrite(lock, slow);
     }
 
-    void lockRange(RangeLocks.Lock lock, ForEachChannel<BdevChannel> walk) {
-        slow.lock(lock, walk);
-    }
-
-    void unlockRange(RangeLocks.Lock lock) {
-        slow.unlock(lock);
+    /// Where I/O goes that cannot go straight to the module.
+    SlowPath slow() {
+        return slow;
     }
 
     // ---- ending -----------------------------------------------------------------------------------------------
@@ -350,7 +333,7 @@ public final class BdevChannel extends IoChannel {
         long now = thread.now();
         long latency = now - io.submitTick;
         if ((io.status | finishFlags | io.special) == 0) {
-            counters[io.type].count(io.numBlocks, latency);
+            countersByType[io.type].count(io.numBlocks, latency);
         } else if (!finishSlow(io, latency)) {
             return;
         }
@@ -384,14 +367,7 @@ public final class BdevChannel extends IoChannel {
             slow.release(io);
         }
         if ((io.special & BdevIo.SPECIAL_INTERNAL) == 0) {
-            if (io.status == BdevStatus.SUCCESS) {
-                counters[io.type].count(io.numBlocks, latency);
-                if ((finishFlags & HISTOGRAM) != 0 && histogram.get().counts(io.type)) {
-                    histogram.get().count(latency);
-                }
-            } else {
-                failures.count(io.status);
-            }
+            counters.count(io, latency);
         }
         io.special = 0;
         return true;
@@ -460,34 +436,6 @@ public final class BdevChannel extends IoChannel {
         return true;
     }
 
-    /// Every channel is frozen: the module's turn.
-    void resetModule(BdevIo io) {
-        io.special |= BdevIo.SPECIAL_RESETTING;
-        if (bdev.supportsNatively(BdevIoType.RESET)) {
-            submitToModule(io);
-        } else {
-            endLater(io, BdevStatus.SUCCESS);
-        }
-    }
-
-    /// Every channel is thawed: the end of the reset.
-    void resetDone(BdevIo io, long status) {
-        io.special &= ~BdevIo.SPECIAL_RESETTING;
-        io.status = status;
-        io.state = BdevIo.ENDED;
-        finish(io);
-    }
-
-    /// Begins or ends a reset on this channel; what the core had queued is given up.
-    void frozen(boolean frozen) {
-        if (frozen) {
-            submitFlags |= SlowPath.FROZEN;
-            slow.abortQueued();
-        } else {
-            submitFlags &= ~SlowPath.FROZEN;
-        }
-    }
-
     // ---- limits -----------------------------------------------------------------------------------------------
 
     /// Tells `handler` of every I/O of callers that takes longer than `nanos`, looking a few times in that span; 0 ends
@@ -498,41 +446,16 @@ public final class BdevChannel extends IoChannel {
         timeouts = nanos > 0 ? Optional.of(new IoTimeouts(this, pool, nanos, handler)) : Optional.empty();
     }
 
-    /// Has every I/O of callers ask `limiter` first; null for no limit.
-    void admission(IoAdmission limiter) {
-        slow.admission(limiter);
-    }
-
-    /// The limiter has new quota.
-    void readmit() {
-        slow.readmit();
-    }
-
     // ---- statistics and the end -------------------------------------------------------------------------------
 
     /// What was done through this channel.
-    BdevStatistics statistics() {
-        BdevStatistics snapshot = new BdevStatistics();
-        snapshot.add(counters, failures);
-        return snapshot;
+    ChannelCounters counters() {
+        return counters;
     }
 
-    void resetStatistics(StatisticsReset what) {
-        for (IoCounters counter : counters) {
-            counter.reset(what);
-        }
-        if (what.errors()) {
-            failures.clear();
-        }
-    }
-
-    /// What latencies are counted in.
-    Optional<LatencyHistogram> histogram() {
-        return histogram;
-    }
-
-    void histogram(Optional<LatencyHistogram> wanted) {
-        histogram = wanted;
+    /// Counts latencies in `wanted`, or none.
+    void countLatencies(Optional<LatencyHistogram> wanted) {
+        counters.histogram(wanted);
         finishFlags = wanted.isPresent() ? finishFlags | HISTOGRAM : finishFlags & ~HISTOGRAM;
     }
 

@@ -37,8 +37,8 @@ public final class BdevMonitor {
         }
         for (BdevDescriptor descriptor : bdev.descriptors) {
             descriptor.visitChannels(channel -> {
-                BdevStatistics own = channel.statistics();
-                channel.resetStatistics(reset);
+                BdevStatistics own = channel.counters().statistics();
+                channel.counters().reset(reset);
                 sum.add(own); // one channel after the other
             });
         }
@@ -50,8 +50,8 @@ public final class BdevMonitor {
         Map<Long, BdevStatistics> sums = new TreeMap<>();
         for (BdevDescriptor descriptor : bdev.descriptors) {
             descriptor.visitChannels(channel -> {
-                BdevStatistics own = channel.statistics();
-                channel.resetStatistics(reset);
+                BdevStatistics own = channel.counters().statistics();
+                channel.counters().reset(reset);
                 sums.computeIfAbsent(channel.thread().id(), id -> new BdevStatistics()).add(own);
             });
         }
@@ -62,10 +62,10 @@ public final class BdevMonitor {
     void retired(BdevChannel channel) {
         BdevStatistics past = retired.computeIfAbsent(channel.bdev(), key -> new BdevStatistics());
         synchronized (past) {
-            past.add(channel.statistics());
+            past.add(channel.counters().statistics());
         }
         LatencyHistogram kept = histograms.get(channel.bdev());
-        channel.histogram().filter(own -> kept != null && own.spec() == kept.spec()).ifPresent(own -> {
+        channel.counters().histogram().filter(own -> kept != null && own.spec() == kept.spec()).ifPresent(own -> {
             synchronized (kept) {
                 kept.add(own);
             }
@@ -77,12 +77,12 @@ public final class BdevMonitor {
     /// Begins to count latencies of `bdev`, from zero.
     void enableHistogram(Bdev bdev, LatencyHistogram.Spec spec) {
         histograms.put(bdev, new LatencyHistogram(spec));
-        forEachChannel(bdev, channel -> channel.histogram(Optional.of(new LatencyHistogram(spec))));
+        forEachChannel(bdev, channel -> channel.countLatencies(Optional.of(new LatencyHistogram(spec))));
     }
 
     void disableHistogram(Bdev bdev) {
         histograms.remove(bdev);
-        forEachChannel(bdev, channel -> channel.histogram(Optional.empty()));
+        forEachChannel(bdev, channel -> channel.countLatencies(Optional.empty()));
     }
 
     /// What was counted since it was enabled; nothing if it is not.
@@ -96,7 +96,7 @@ public final class BdevMonitor {
             sum.add(kept);
         }
         // One channel after the other, each before the next is asked: no two add at once.
-        forEachChannel(bdev, channel -> channel.histogram().filter(own -> own.spec() == kept.spec())
+        forEachChannel(bdev, channel -> channel.counters().histogram().filter(own -> own.spec() == kept.spec())
                 .ifPresent(sum::add));
         return Optional.of(sum);
     }

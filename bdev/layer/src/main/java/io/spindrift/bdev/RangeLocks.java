@@ -56,7 +56,7 @@ final class RangeLocks {
         }
         held.add(lock);
         active.add(lock);
-        ChannelWalk.start(bdev, (channel, walk) -> channel.lockRange(lock, walk),
+        ChannelWalk.start(bdev, (channel, walk) -> channel.slow().lock(lock, walk),
                 () -> lock.io.channel().thread().send(lock.granted));
     }
 
@@ -77,7 +77,7 @@ final class RangeLocks {
         Lock lock = held.stream().filter(l -> l.io == io).findFirst().orElseThrow();
         active.remove(lock);
         ChannelWalk.start(bdev, (channel, walk) -> {
-            channel.unlockRange(lock);
+            channel.slow().unlock(lock);
             walk.next(0);
         }, () -> {
             held.remove(lock);

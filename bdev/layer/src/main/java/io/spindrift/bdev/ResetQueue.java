@@ -27,7 +27,7 @@ final class ResetQueue {
     /// Queues a reset from its channel's thread.
     void add(BdevIo io) {
         if (!owner.send(() -> onAdd(io))) {
-            io.channel().resetDone(io, BdevStatus.ABORTED);
+            end(io, BdevStatus.ABORTED);
         }
     }
 
@@ -43,18 +43,36 @@ final class ResetQueue {
         current = waiting.poll();
         if (current != null) {
             BdevIo io = current;
-            walk(true, () -> io.channel().thread().send(() -> io.channel().resetModule(io)));
+            walk(true, () -> io.channel().thread().send(() -> resetModule(io)));
         }
+    }
+
+    /// Every channel is frozen: the module's turn, on the thread of the reset's channel.
+    private void resetModule(BdevIo io) {
+        io.special |= BdevIo.SPECIAL_RESETTING;
+        if (bdev.supportsNatively(BdevIoType.RESET)) {
+            io.channel().submitToModule(io);
+        } else {
+            io.channel().endLater(io, BdevStatus.SUCCESS);
+        }
+    }
+
+    /// Every channel is thawed: the end of the reset, on the thread of its channel.
+    private static void end(BdevIo io, long status) {
+        io.special &= ~BdevIo.SPECIAL_RESETTING;
+        io.status = status;
+        io.state = BdevIo.ENDED;
+        io.channel().finish(io);
     }
 
     /// The module has ended the reset; from the channel's thread.
     void ended(BdevIo io, long status) {
         boolean sent = owner.send(() -> walk(false, () -> {
-            io.channel().thread().send(() -> io.channel().resetDone(io, status));
+            io.channel().thread().send(() -> end(io, status));
             next();
         }));
         if (!sent) {
-            io.channel().resetDone(io, status); // the application is ending: nothing will thaw the channels
+            end(io, status); // the application is ending: nothing will thaw the channels
         }
     }
 
@@ -66,7 +84,7 @@ final class ResetQueue {
     private void walk(boolean freeze, Runnable after) {
         frozen = freeze;
         ChannelWalk.start(bdev, (channel, walk) -> {
-            channel.frozen(freeze);
+            channel.slow().freeze(freeze);
             walk.next(0);
         }, after);
     }

@@ -43,6 +43,15 @@ final class SlowPath {
         this.alignmentMask = alignmentMask;
     }
 
+    /// The flags that a channel of `bdev` always has.
+    static int flagsOf(Bdev bdev) {
+        BdevGeometry geometry = bdev.geometry();
+        boolean limited = geometry.splitOnBoundary() || geometry.maxTransferBlocks() > 0 || geometry.maxSegments() > 0
+                || geometry.maxSegmentSize() > 0;
+        boolean nativeData = bdev.supportsNatively(BdevIoType.READ) && bdev.supportsNatively(BdevIoType.WRITE);
+        return (limited ? LIMITED : 0) | (nativeData ? 0 : NOT_NATIVE);
+    }
+
     /// Takes an I/O of a caller whose range has been checked.
     void start(BdevIo io) {
         if (!channel.writable() && writes(io.type)) {
@@ -242,8 +251,18 @@ final class SlowPath {
         return pendingLocks.isEmpty() ? count : count + grantLocks();
     }
 
+    /// Begins or ends a reset on this channel; what the core had queued is given up.
+    void freeze(boolean frozen) {
+        if (frozen) {
+            channel.submitFlags |= FROZEN;
+            abortQueued();
+        } else {
+            channel.submitFlags &= ~FROZEN;
+        }
+    }
+
     /// Gives up everything that the module has not seen.
-    void abortQueued() {
+    private void abortQueued() {
         BdevIo io = queueHead;
         queueHead = null;
         channel.submitFlags &= ~QUEUEING;

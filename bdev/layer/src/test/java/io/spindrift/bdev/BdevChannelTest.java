@@ -170,8 +170,8 @@ class BdevChannelTest {
         assertEquals(List.of("write 12+4 x1", "write 16+10 x1", "write 26+6 x1", "write 32+10 x1", "write 42+6 x1",
                 "write 48+4 x1"), disk.submits);
         assertArrayEquals(bytes(data, 0, 40 * 512), disk.bytes(12 * 512, 40 * 512));
-        assertEquals(1, channel.statistics().operations(BdevIoType.WRITE));
-        assertEquals(40, channel.statistics().blocks(BdevIoType.WRITE));
+        assertEquals(1, channel.counters().statistics().operations(BdevIoType.WRITE));
+        assertEquals(40, channel.counters().statistics().blocks(BdevIoType.WRITE));
     }
 
     @Test
@@ -455,16 +455,16 @@ class BdevChannelTest {
         BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
         IoVector data = vector(random(512), 0, 512);
         int[] quota = {1};
-        fixture.manual.run(fixture.a, () -> channel.admission(io -> quota[0]-- > 0));
+        fixture.manual.run(fixture.a, () -> channel.slow().admission(io -> quota[0]-- > 0));
         for (int i = 0; i < 4; i++) {
             int block = i;
             fixture.begin(channel, o -> channel.write(data, block, 1, o));
         }
         assertEquals(List.of("write 0+1 x1"), disk.submits);
         quota[0] = 2;
-        fixture.manual.run(fixture.a, channel::readmit);
+        fixture.manual.run(fixture.a, channel.slow()::readmit);
         assertEquals(List.of("write 0+1 x1", "write 1+1 x1", "write 2+1 x1"), disk.submits);
-        fixture.manual.run(fixture.a, () -> channel.admission(null));
+        fixture.manual.run(fixture.a, () -> channel.slow().admission(null));
         fixture.manual.settle();
         assertEquals("write 3+1 x1", disk.submits.getLast());
         assertEquals(0, channel.inFlight());
@@ -479,7 +479,7 @@ class BdevChannelTest {
         BdevChannel writer = fixture.channel(descriptor, fixture.b);
         IoVector zero = vector(arena.allocate(512, 4096), 0, 512);
         int[] quota = {0};
-        fixture.manual.run(fixture.b, () -> writer.admission(io -> quota[0]-- > 0));
+        fixture.manual.run(fixture.b, () -> writer.slow().admission(io -> quota[0]-- > 0));
         disk.behaviour = FakeDisk.Behaviour.HOLD;
         Outcome swap = fixture.begin(swapper, o -> swapper.compareAndWrite(zero, zero, 4, 1, null, o));
         fixture.manual.settle();
@@ -492,10 +492,10 @@ class BdevChannelTest {
         assertEquals(0L, swap.status);
         assertEquals(List.of("read 4+1 x1", "write 4+1 x1"), disk.submits, "there is no quota yet");
         quota[0] = 1;
-        fixture.manual.run(fixture.b, writer::readmit);
+        fixture.manual.run(fixture.b, writer.slow()::readmit);
         assertEquals("write 9+1 x1", disk.submits.getLast());
         quota[0] = 1;
-        fixture.manual.run(fixture.b, writer::readmit);
+        fixture.manual.run(fixture.b, writer.slow()::readmit);
         fixture.manual.settle();
         assertEquals(List.of("read 4+1 x1", "write 4+1 x1", "write 9+1 x1", "write 4+1 x1"), disk.submits);
         assertEquals(0, writer.inFlight());
