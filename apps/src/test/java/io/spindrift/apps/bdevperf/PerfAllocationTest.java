@@ -55,11 +55,13 @@ class PerfAllocationTest {
             RpcRegistry rpc = new RpcRegistry();
             BdevRegistry registry = new BdevRegistry(manual.reactors(), new Notifications(), source,
                     new BufferPools(source, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);
-            BdevModuleContext context = new BdevModuleContext(registry, manual.reactors(), source, rpc,
+            BdevModuleContext context = new BdevModuleContext(registry, manual.reactors(), source,
                     new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC()));
             try {
-                Class.forName(memory ? MALLOC : NULL).asSubclass(BdevModule.class).getConstructor().newInstance()
-                        .init(context);
+                BdevModule module = Class.forName(memory ? MALLOC : NULL).asSubclass(BdevModule.class).getConstructor()
+                        .newInstance();
+                rpc.register(module.rpcs());
+                module.init(context);
             } catch (Exception e) {
                 throw new IllegalStateException("the bdev module is not on the class path", e);
             }

@@ -14,22 +14,20 @@ import io.spindrift.framework.rpc.RpcWait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 
 /// The block layer as a part of an application: the registry, the bdev modules that are found as services, their RPCs.
 ///
 /// All methods run on the control path.
 public final class BdevSubsystem implements Subsystem {
     private final Application application;
-    private final List<BdevModule> modules;
+    private final BdevModules modules;
     private volatile BdevOptions options = BdevOptions.DEFAULT;
     private volatile BdevRegistry registry;
-    private RpcRegistry rpcs;
 
     /// The subsystem of `application`, with all modules that it finds, in plug-ins too.
     public BdevSubsystem(Application application) {
         this.application = application;
-        this.modules = application.plugins().services(layer -> ServiceLoader.load(layer, BdevModule.class));
+        this.modules = new BdevModules(application.plugins());
     }
 
     @Override
@@ -52,8 +50,7 @@ public final class BdevSubsystem implements Subsystem {
     }
 
     @Override
-    public void registerRpcs(RpcRegistry registered) {
-        rpcs = registered;
+    public void registerRpcs(RpcRegistry rpcs) throws Exception {
         rpcs.register(BdevRpcs.SET_OPTIONS, params -> {
             try {
                 options = params.over(options);
@@ -94,6 +91,7 @@ public final class BdevSubsystem implements Subsystem {
             registry().monitor().sampleQueueDepth(registry().get(params.name()), params.period());
             return true;
         });
+        modules.declare(rpcs);
     }
 
     /// A list, or the wait for the bdev that was asked for.
@@ -132,14 +130,9 @@ public final class BdevSubsystem implements Subsystem {
         BdevRegistry made = new BdevRegistry(application.reactors(), application.notifications(),
                 application.memory(), application.bufferPools(), options);
         registry = made;
-        BdevModuleContext context = new BdevModuleContext(made, application.reactors(), application.memory(), rpcs,
-                application.log());
         boolean complete = false;
         try {
-            for (BdevModule module : modules) {
-                module.init(context);
-                made.add(module);
-            }
+            modules.init(new BdevModuleContext(made, application.reactors(), application.memory(), application.log()));
             complete = true;
         } finally {
             if (!complete) {
@@ -166,7 +159,7 @@ public final class BdevSubsystem implements Subsystem {
         if (registry == null) {
             return entries;
         }
-        modules.forEach(module -> entries.addAll(module.config()));
+        modules.all().forEach(module -> entries.addAll(module.config()));
         registry.bdevs().forEach(bdev -> entries.addAll(bdev.backend().config(bdev)));
         entries.add(new ConfigEntry(BdevRpcs.WAIT_FOR_EXAMINE.name(), new NoParams()));
         return entries;

@@ -41,13 +41,13 @@ public final class Application implements AutoCloseable {
         environment.registerRpcs(log, signals.orElse(this::stopBySignal));
         this.iobuf = new IobufSubsystem(environment.memory());
         SubsystemGraph graph = graph(components);
-        graph.order().forEach(subsystem -> subsystem.registerRpcs(environment.rpcs()));
         Tracing.enable(options, environment.trace(), log);
         if (!options.rpcsAllowed().isEmpty()) {
             environment.rpcs().allowOnly(options.rpcsAllowed());
         }
         this.lifecycle = new Lifecycle(this, components, graph, config(graph), log, resources, stopLimitNanos);
         LifecycleRpcs.register(environment.rpcs(), lifecycle, graph);
+        registerRpcs(graph);
     }
 
     /// Makes an application of `components`, with its reactors running but none of its subsystems started. The log stays
@@ -94,6 +94,17 @@ public final class Application implements AutoCloseable {
             return new SubsystemGraph(subsystems);
         } catch (Exception e) {
             throw new StartException(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+        }
+    }
+
+    private void registerRpcs(SubsystemGraph graph) throws StartException {
+        for (Subsystem subsystem : graph.order()) {
+            try {
+                subsystem.registerRpcs(environment.rpcs());
+            } catch (Exception e) {
+                String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+                throw new StartException("subsystem " + subsystem.name() + " does not start: " + reason, e);
+            }
         }
     }
 

@@ -7,6 +7,8 @@ import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcMethod;
 import io.spindrift.framework.rpc.RpcRegistry;
 import io.spindrift.framework.rpc.RpcState;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -16,8 +18,8 @@ import java.util.regex.Pattern;
 /// Makes the calls of a [ConfigFile], in its order: in the start-up state those that may be made there, in the
 /// run-time state the rest. A call that may be made in both is made once.
 ///
-/// Whether every method exists is looked at when the subsystems have started and have registered theirs, before the
-/// first run-time call.
+/// Whether every method exists is looked at before the first call: all are declared before anything starts.
+///
 /// Used by one control thread.
 final class ConfigLoader {
     /// Subsystems of SPDK, whose programs write an entry for each into a saved configuration. Where this program lacks
@@ -38,6 +40,8 @@ final class ConfigLoader {
     private final Set<String> subsystems;
     private final boolean ignoreErrors;
     private final Log log;
+    /// Paths of entries that need not be called.
+    private final Set<String> passedOver = new HashSet<>();
 
     /// Loads `file` into an application that has `subsystems`; with `ignoreErrors`, what fails is logged and the rest
     /// goes on.
@@ -49,29 +53,33 @@ final class ConfigLoader {
         this.log = log;
     }
 
-    /// Refuses methods that do not exist; says which subsystems will be passed over.
+    /// Refuses methods that do not exist; says which subsystems will be passed over. Once, before [#run].
     void check() throws ConfigException {
         for (Section section : file.sections()) {
-            long unknown = section.entries().stream().filter(entry -> rpcs.method(entry.method()).isEmpty()).count();
+            List<Entry> unknown = section.entries().stream().filter(entry -> rpcs.method(entry.method()).isEmpty())
+                    .toList();
+            unknown.forEach(entry -> passedOver.add(entry.path()));
             if (isForeign(section)) {
-                if (unknown > 0) {
+                if (!unknown.isEmpty()) {
                     log.warn("%s: %s: this program has no subsystem %s; %d of its %d calls are unknown and passed over",
-                            file.source(), section.path(), section.subsystem(), unknown, section.entries().size());
+                            file.source(), section.path(), section.subsystem(), unknown.size(),
+                            section.entries().size());
                 }
                 continue;
             }
-            for (Entry entry : section.entries()) {
-                if (rpcs.method(entry.method()).isPresent()) {
-                    continue;
-                }
+            for (Entry entry : unknown) {
                 if (PEER_OPTIONS.contains(entry.method())) {
                     log.warn("%s: %s: %s is passed over: this program lacks the module", file.source(), entry.path(),
                             entry.method());
                 } else {
-                    fail(entry, ".method", entry.method() + " is no method of this program", null);
+                    refuseMethod(entry);
                 }
             }
         }
+    }
+
+    private void refuseMethod(Entry entry) throws ConfigException {
+        fail(entry, ".method", entry.method() + " is no method of this program", null);
     }
 
     private boolean isForeign(Section section) {
@@ -89,6 +97,8 @@ final class ConfigLoader {
                 Optional<RpcMethod<?>> method = rpcs.method(entry.method());
                 if (method.isPresent() && isDue(method.get(), state)) {
                     call(entry);
+                } else if (method.isEmpty() && passedOver.add(entry.path())) {
+                    refuseMethod(entry); // a plug-in had it that did not start
                 }
             }
         }

@@ -81,6 +81,7 @@ final class Lifecycle {
         try {
             if (config.isPresent()) {
                 resources.current("the configuration");
+                config.get().check();
                 config.get().run(stopping::get);
             }
             if (options.waitForRpc()) {
@@ -126,7 +127,6 @@ final class Lifecycle {
         warnOfMissingLogFlags();
         rpcs.enter(RpcState.RUNTIME);
         if (config.isPresent()) {
-            config.get().check();
             resources.current("the configuration");
             config.get().run(stopping::get);
         }

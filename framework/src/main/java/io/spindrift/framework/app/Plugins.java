@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -89,10 +90,11 @@ public final class Plugins {
     }
 
     private static String reason(Throwable e) {
+        String own = e.getMessage() == null ? e.toString() : e.getMessage();
         Throwable cause = e.getCause();
-        return cause == null || cause.getMessage() == null
-                ? e.getMessage()
-                : e.getMessage() + ": " + cause.getMessage();
+        return cause == null || cause.getMessage() == null || own.contains(cause.getMessage())
+                ? own
+                : own + ": " + cause.getMessage();
     }
 
     /// The program's services and then those of the plug-ins. `find` calls [ServiceLoader#load(ModuleLayer, Class)]
@@ -109,6 +111,16 @@ public final class Plugins {
             }
         }
         return services;
+    }
+
+    /// Tells in one sentence that `service`, called `what`, cannot be used because of `failure`, if it is a plug-in's.
+    /// Returns false, and tells nothing, if it is the program's own.
+    public boolean refuse(Object service, String what, Throwable failure) {
+        ModuleLayer layer = service.getClass().getModule().getLayer();
+        Optional<Plugin> owner = plugins.stream().filter(plugin -> plugin.layer() == layer).findFirst();
+        owner.ifPresent(plugin -> problem
+                .accept("plug-in " + plugin.source() + ": " + what + " is not used: " + reason(failure)));
+        return owner.isPresent();
     }
 
     /// The layer of the program itself.

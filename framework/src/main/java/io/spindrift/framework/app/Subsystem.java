@@ -17,8 +17,9 @@ public interface Subsystem {
         return List.of();
     }
 
-    /// Adds this subsystem's RPCs. Called once, before [#init()]; those for the start-up state may be called before it.
-    default void registerRpcs(RpcRegistry rpcs) {}
+    /// Adds this subsystem's RPCs, all of them. Called once, before anything starts; those for the start-up state may be
+    /// called before [#init()]. What it throws ends the application, with the message told to the user.
+    default void registerRpcs(RpcRegistry rpcs) throws Exception {}
 
     /// Starts it. What it throws ends the application, with the message told to the user.
     void init() throws Exception;

@@ -60,6 +60,11 @@ public final class RpcMethod<P extends Record> {
         return new RpcMethod<>(name, params, states, aliases, form, sentence);
     }
 
+    /// This method, run by `handler`.
+    public RpcBinding<P> bind(RpcHandler<P> handler) {
+        return new RpcBinding<>(this, handler);
+    }
+
     public String name() {
         return name;
     }

@@ -3,29 +3,25 @@ package io.spindrift.framework.rpc;
 import io.spindrift.framework.ErrnoException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /// The methods of one application, with what runs them.
 ///
 /// Any thread; handlers run on the caller's, which must be one that may block.
 public final class RpcRegistry {
-    private record Entry<P extends Record>(RpcMethod<P> method, RpcHandler<P> handler) {
-        Object call(JsonNode params) throws Exception {
-            return handler.handle(method.shape().decode(params));
-        }
-    }
-
     /// How much of a name that does not exist is repeated to its sender.
     private static final int SHOWN_NAME = 100;
 
-    private final Map<String, Entry<?>> byName = new ConcurrentSkipListMap<>();
-    private final Map<String, Entry<?>> byAlias = new ConcurrentSkipListMap<>();
+    private final Map<String, RpcBinding<?>> byName = new ConcurrentSkipListMap<>();
+    private final Map<String, RpcBinding<?>> byAlias = new ConcurrentSkipListMap<>();
     private volatile Optional<Set<String>> allowed = Optional.empty();
     private volatile RpcState state = RpcState.STARTUP;
 
@@ -34,17 +30,44 @@ public final class RpcRegistry {
 
     /// Adds a method, under its aliases too. Throws `IllegalArgumentException` if one of the names is taken.
     public <P extends Record> void register(RpcMethod<P> method, RpcHandler<P> handler) {
-        Entry<P> entry = new Entry<>(method, handler);
-        refuseTaken(method.name());
-        method.aliases().forEach(this::refuseTaken);
-        byName.put(method.name(), entry);
-        method.aliases().forEach(alias -> byAlias.put(alias, entry));
+        register(List.of(method.bind(handler)));
+    }
+
+    /// Adds methods, under their aliases too. Throws `IllegalArgumentException` if a name is taken; then none is added.
+    public synchronized void register(List<RpcBinding<?>> bindings) {
+        Set<String> fresh = new HashSet<>();
+        for (RpcBinding<?> binding : bindings) {
+            for (String name : names(binding)) {
+                if (!fresh.add(name)) {
+                    throw taken(name);
+                }
+                refuseTaken(name);
+            }
+        }
+        for (RpcBinding<?> binding : bindings) {
+            byName.put(binding.method().name(), binding);
+            binding.method().aliases().forEach(alias -> byAlias.put(alias, binding));
+        }
+    }
+
+    /// Removes methods that were added; calls that run go on.
+    public synchronized void unregister(List<RpcBinding<?>> bindings) {
+        byName.values().removeAll(bindings);
+        byAlias.values().removeAll(bindings);
+    }
+
+    private static List<String> names(RpcBinding<?> binding) {
+        return Stream.concat(Stream.of(binding.method().name()), binding.method().aliases().stream()).toList();
     }
 
     private void refuseTaken(String name) {
         if (byName.containsKey(name) || byAlias.containsKey(name)) {
-            throw new IllegalArgumentException("the RPC method " + name + " is registered already");
+            throw taken(name);
         }
+    }
+
+    private static IllegalArgumentException taken(String name) {
+        return new IllegalArgumentException("the RPC method " + name + " is registered already");
     }
 
     /// From now on clients may call only these methods (`--rpcs-allowed`). What the application calls itself with
@@ -69,7 +92,7 @@ public final class RpcRegistry {
     /// @param aliases deprecated names too
     public List<String> names(boolean current, boolean aliases) {
         List<String> names = new ArrayList<>();
-        for (Map<String, Entry<?>> entries : aliases ? List.of(byName, byAlias) : List.of(byName)) {
+        for (Map<String, RpcBinding<?>> entries : aliases ? List.of(byName, byAlias) : List.of(byName)) {
             entries.forEach((name, entry) -> {
                 if (isAllowed(name) && (!current || entry.method().allowedIn(state))) {
                     names.add(name);
@@ -82,7 +105,7 @@ public final class RpcRegistry {
 
     /// The declaration of the method with this name or alias.
     public Optional<RpcMethod<?>> method(String name) {
-        return Optional.<Entry<?>>ofNullable(byName.getOrDefault(name, byAlias.get(name))).map(Entry::method);
+        return Optional.<RpcBinding<?>>ofNullable(byName.getOrDefault(name, byAlias.get(name))).map(RpcBinding::method);
     }
 
     /// Runs a method for a client and returns its result as JSON, also if that has to be waited for. `params` may be
@@ -107,7 +130,7 @@ public final class RpcRegistry {
     }
 
     private RpcCall run(String name, JsonNode params) {
-        Entry<?> entry = byName.getOrDefault(name, byAlias.get(name));
+        RpcBinding<?> entry = byName.getOrDefault(name, byAlias.get(name));
         if (entry == null) {
             throw unknown(name);
         }
@@ -115,10 +138,14 @@ public final class RpcRegistry {
             throw new RpcException(RpcException.INVALID_STATE, wrongState());
         }
         try {
-            return new RpcCall(name, entry.call(params));
+            return new RpcCall(name, handle(entry, params));
         } catch (Throwable e) { // as in RpcCall.result
             throw failure(name, e);
         }
+    }
+
+    private static <P extends Record> Object handle(RpcBinding<P> binding, JsonNode params) throws Exception {
+        return binding.handler().handle(binding.method().shape().decode(params));
     }
 
     private boolean isAllowed(String name) {

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spindrift.framework.log.LogLevel;
 import io.spindrift.framework.rpc.Json;
+import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.RpcException;
+import io.spindrift.framework.rpc.RpcMethod;
+import io.spindrift.framework.rpc.RpcState;
 import io.spindrift.framework.thread.CpuMask;
 import java.io.BufferedReader;
 import java.net.UnixDomainSocketAddress;
@@ -314,6 +317,29 @@ class ApplicationTest {
                           {"method": "log_set_level", "params": {"level": "LOUD"}}]}]}
                         """)));
         assertFalse(components.journal.contains("init bdev"), components.journal.toString());
+    }
+
+    @Test
+    void refusesAConfigurationWithAnUnknownMethodBeforeAnythingStarts() throws Exception {
+        components.add("bdev");
+        String message = startRefusal(configured("""
+                {"subsystems": [{"subsystem": "bdev", "config": [
+                  {"method": "log_set_level", "params": {"level": "ERROR"}}, {"method": "nope"}]}]}
+                """));
+
+        assertEquals(folder.resolve("c.json") + ": subsystems[0].config[1].method: nope is no method of this program",
+                message);
+        assertFalse(components.journal.contains("init bdev"), components.journal.toString());
+        assertEquals("NOTICE", log.log().level().name());
+    }
+
+    @Test
+    void namesASubsystemWhoseMethodsCannotBeAdded() {
+        components.add("bdev").rpcs = rpcs -> rpcs.register(RpcMethod.of("log_get_level", NoParams.class,
+                RpcState.RUNTIME), _ -> true);
+
+        assertEquals("subsystem bdev does not start: the RPC method log_get_level is registered already",
+                startRefusal(options()));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.spindrift.framework.Check;
 import io.spindrift.framework.log.Log;
 import io.spindrift.framework.log.LogSink;
 import io.spindrift.framework.rpc.NoParams;
+import io.spindrift.framework.rpc.RpcBinding;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcMethod;
 import io.spindrift.framework.rpc.RpcRegistry;
@@ -124,6 +125,20 @@ class ConfigLoaderTest {
         assertEquals("c.json: subsystems[0].config[1].method: nope is no method of this program",
                 assertThrows(ConfigException.class, loader::check).getMessage());
         assertTrue(calls.isEmpty());
+    }
+
+    @Test
+    void refusesAMethodThatHasGoneSinceBecauseItsPluginDidNotStart() throws Exception {
+        List<RpcBinding<?>> plugin = List.of(RpcMethod.of("zero", NoParams.class, RpcState.RUNTIME).bind(_ -> true));
+        rpcs.register(plugin);
+        ConfigLoader loader = loader(false, call("both"), call("zero"));
+        loader.check();
+        loader.run(() -> false);
+        rpcs.unregister(plugin);
+        rpcs.enter(RpcState.RUNTIME);
+
+        assertEquals("c.json: subsystems[0].config[1].method: zero is no method of this program",
+                assertThrows(ConfigException.class, () -> loader.run(() -> false)).getMessage());
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.spindrift.framework.rpc.RpcRegistry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// A program of scripted subsystems that keeps a journal of what happens to it.
 final class FakeComponents implements AppComponents {
@@ -22,6 +23,7 @@ final class FakeComponents implements AppComponents {
     final class Fake implements Subsystem {
         private final String name;
         private final List<String> dependsOn;
+        Consumer<RpcRegistry> rpcs = _ -> {};
         Step init = _ -> {};
         Step shutdown = _ -> {};
         List<ConfigEntry> config = List.of();
@@ -43,8 +45,9 @@ final class FakeComponents implements AppComponents {
         }
 
         @Override
-        public void registerRpcs(RpcRegistry rpcs) {
+        public void registerRpcs(RpcRegistry registry) {
             journal.add("rpcs " + name);
+            rpcs.accept(registry);
         }
 
         @Override

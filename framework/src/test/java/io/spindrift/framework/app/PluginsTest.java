@@ -161,6 +161,18 @@ class PluginsTest {
     }
 
     @Test
+    void namesThePluginOfAServiceThatCannotBeUsedButNotTheProgramsOwn() throws Exception {
+        jar("example", folder.resolve("example.jar"));
+        Plugins plugins = load(folder);
+
+        assertFalse(plugins.refuse(catalogs(plugins).getFirst(), "catalog", new IllegalStateException("no licence")));
+        assertEquals(List.of(), problems);
+        assertTrue(plugins.refuse(catalogs(plugins).getLast(), "catalog", new IllegalStateException("no licence")));
+        assertEquals(List.of("plug-in " + folder.resolve("example.jar") + ": catalog is not used: no licence"),
+                problems);
+    }
+
+    @Test
     void passesOverOtherFilesAndNamesAFolderThatCannotBeRead() throws Exception {
         Files.writeString(folder.resolve("README.md"), "Put plug-ins here.");
         assertEquals(List.of(), load(folder).sources());

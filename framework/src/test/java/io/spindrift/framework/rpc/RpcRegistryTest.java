@@ -83,6 +83,42 @@ class RpcRegistryTest {
     }
 
     @Test
+    void addsAllOfAListOfMethodsOrNone() {
+        List<RpcBinding<?>> twice = List.of(method("new", RpcState.STARTUP).bind(_ -> true),
+                method("newer", RpcState.STARTUP).alias("new").bind(_ -> true));
+        List<RpcBinding<?>> taken = List.of(method("new", RpcState.STARTUP).bind(_ -> true),
+                method("early", RpcState.STARTUP).bind(_ -> true));
+
+        assertThrows(IllegalArgumentException.class, () -> registry.register(twice));
+        assertThrows(IllegalArgumentException.class, () -> registry.register(taken));
+        assertEquals(List.of("always", "early", "late"), registry.names(false, false));
+        assertEquals("early", registry.dispatch("early", null).stringValue());
+    }
+
+    @Test
+    void forgetsMethodsAndTheirAliasesThatAreRemoved() {
+        List<RpcBinding<?>> added = List.of(method("new", RpcState.STARTUP).alias("old").bind(_ -> true),
+                method("newer", RpcState.STARTUP).bind(_ -> true));
+        registry.register(added);
+        registry.unregister(added);
+
+        assertEquals(List.of("always", "early", "late", "old_early"), registry.names(false, true));
+        assertEquals(-32601, failure("old").code());
+    }
+
+    @Test
+    void waitsOnTheSpotForTheEventOfACallThatTheApplicationMakes() {
+        registry.register(method("waits", RpcState.STARTUP), _ -> new RpcWait(() -> "over"));
+        registry.register(method("breaks", RpcState.STARTUP), _ -> new RpcWait(() -> {
+            throw new ErrnoException("open /x", Errno.ENOENT);
+        }));
+
+        assertEquals("over", registry.dispatch("waits", null).stringValue());
+        assertEquals("over", registry.call("waits", null).stringValue());
+        assertEquals(-2, failure("breaks").code());
+    }
+
+    @Test
     void answersAnErrorNumberNegated() {
         assertEquals(-19, thrown(RpcException.errno(Errno.ENODEV, "no bdev none")).code());
     }

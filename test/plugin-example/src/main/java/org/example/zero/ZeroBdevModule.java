@@ -14,20 +14,27 @@ public final class ZeroBdevModule implements BdevModule, RpcCatalog {
     static final RpcMethod<Create> CREATE = RpcMethod.of("bdev_zero_create", Create.class, RpcState.RUNTIME);
     static final RpcMethod<Delete> DELETE = RpcMethod.of("bdev_zero_delete", Delete.class, RpcState.RUNTIME);
 
+    private BdevModuleContext context;
     private Device device;
 
     @Override public List<RpcMethod<?>> methods() { return List.of(CREATE, DELETE); }
     @Override public String name() { return "zero"; }
 
-    @Override public void init(BdevModuleContext context) { // control path: may wait, may throw
-        BdevRegistry registry = context.registry();
-        device = new Device(context.reactors());
-        context.rpc().register(CREATE, params -> registry.register(this, new Backend(device), BdevRegistration.of(
-                params.name(), "Zero disk", params.uuid(), params.numBlocks(), BdevGeometry.of(4096))).name());
-        context.rpc().register(DELETE, params -> {
-            registry.unregister(registry.get(params.name()));
+    @Override public List<RpcBinding<?>> rpcs() { // asked for before init; run-time methods run after it
+        return List.of(CREATE.bind(this::create), DELETE.bind(params -> {
+            context.registry().unregister(context.registry().get(params.name()));
             return true;
-        });
+        }));
+    }
+
+    @Override public void init(BdevModuleContext given) { // control path: may wait, may throw
+        context = given;
+        device = new Device(context.reactors());
+    }
+
+    private String create(Create params) {
+        return context.registry().register(this, new Backend(device), BdevRegistration.of(
+                params.name(), "Zero disk", params.uuid(), params.numBlocks(), BdevGeometry.of(4096))).name();
     }
 
     @Override public void close() { device.unregister(); }

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import java.util.spi.ToolProvider;
 
 /// Compiles the example as a third party does: against the modules, and nothing of this test's.
@@ -17,10 +18,18 @@ public final class PluginExample {
 
     /// Makes the plug-in's jar in `folder`.
     public static void build(Path folder) throws IOException {
+        build(folder, UnaryOperator.identity());
+    }
+
+    /// Makes the jar `zero.jar` in `folder`, of sources that `edit` has changed.
+    static void build(Path folder, UnaryOperator<String> edit) throws IOException {
         Path classes = Files.createTempDirectory("plugin-example");
+        Path edited = Files.createTempDirectory("plugin-source").resolve("ZeroBdevModule.java");
+        Files.writeString(edited,
+                edit.apply(Files.readString(SOURCES.resolve("org/example/zero/ZeroBdevModule.java"))));
         tool("javac", "--release", "25", "-Xlint:all", "-Werror", "-d", classes.toString(), "--module-path",
                 System.getProperty("jdk.module.path"), SOURCES.resolve("module-info.java").toString(),
-                SOURCES.resolve("org/example/zero/ZeroBdevModule.java").toString());
+                edited.toString());
         tool("jar", "--create", "--file", folder.resolve("zero.jar").toString(), "-C", classes.toString(), ".");
     }
 

@@ -2,6 +2,7 @@ package io.spindrift.bdev.spi;
 
 import io.spindrift.bdev.Bdev;
 import io.spindrift.framework.rpc.ConfigEntry;
+import io.spindrift.framework.rpc.RpcBinding;
 import java.util.List;
 
 /// A kind of block device, found as a service: `provides BdevModule with NullBdevModule`.
@@ -11,7 +12,15 @@ public interface BdevModule {
     /// `null`, `malloc`: for messages and claims.
     String name();
 
-    /// Prepares the module and registers its RPC methods. Called once, before any other method.
+    /// The module's RPC methods with what runs them. Asked for once, before [#init], so that all methods of a program are
+    /// known before anything of it starts: those for the start-up state may be called before [#init], those for the
+    /// run-time state only after it.
+    default List<RpcBinding<?>> rpcs() {
+        return List.of();
+    }
+
+    /// Prepares the module. Called once, after [#rpcs] and before any other method. If it throws, the module has given
+    /// back what it had acquired: a program ends if the module is its own, and goes on without a plug-in's.
     void init(BdevModuleContext context) throws Exception;
 
     /// A device has appeared: the module may open, read and claim it, and register devices made from it.

@@ -8,7 +8,9 @@ import io.spindrift.bdev.spi.BdevModule;
 import io.spindrift.bdev.spi.BdevModuleContext;
 import io.spindrift.framework.Errno;
 import io.spindrift.framework.ErrnoException;
+import io.spindrift.framework.rpc.RpcBinding;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /// Makes bdevs whose blocks are memory. See the manual in this module's folder.
@@ -28,13 +30,16 @@ public final class MallocBdevModule implements BdevModule {
     }
 
     @Override
-    public void init(BdevModuleContext moduleContext) {
-        context = moduleContext;
-        context.rpc().register(MallocRpcs.CREATE, params -> create(params).name());
-        context.rpc().register(MallocRpcs.DELETE, params -> {
+    public List<RpcBinding<?>> rpcs() {
+        return List.of(MallocRpcs.CREATE.bind(params -> create(params).name()), MallocRpcs.DELETE.bind(params -> {
             delete(params.name());
             return true;
-        });
+        }));
+    }
+
+    @Override
+    public void init(BdevModuleContext moduleContext) {
+        context = moduleContext;
     }
 
     /// Creates and registers a bdev. If anything fails, nothing is left of it and its name is free.

@@ -77,7 +77,9 @@ class LongIoTest {
         RpcRegistry rpc = new RpcRegistry();
         BdevRegistry registry = new BdevRegistry(reactor.reactors(), new Notifications(), memory,
                 new BufferPools(memory, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);
-        new MallocBdevModule().init(new BdevModuleContext(registry, reactor.reactors(), memory, rpc, log));
+        MallocBdevModule module = new MallocBdevModule();
+        rpc.register(module.rpcs());
+        module.init(new BdevModuleContext(registry, reactor.reactors(), memory, log));
         rpc.enter(RpcState.RUNTIME);
         rpc.dispatch("bdev_malloc_create",
                 Json.parse(("{'name': 'M', 'block_size': 512, 'num_blocks': " + numBlocks + more + "}")

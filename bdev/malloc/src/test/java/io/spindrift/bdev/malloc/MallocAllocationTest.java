@@ -70,7 +70,9 @@ class MallocAllocationTest {
             RpcRegistry rpc = new RpcRegistry();
             BdevRegistry registry = new BdevRegistry(reactor.reactors(), new Notifications(), memory,
                     new BufferPools(memory, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);
-            new MallocBdevModule().init(new BdevModuleContext(registry, reactor.reactors(), memory, rpc,
+            MallocBdevModule module = new MallocBdevModule();
+            rpc.register(module.rpcs());
+            module.init(new BdevModuleContext(registry, reactor.reactors(), memory,
                     new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC())));
             rpc.enter(RpcState.RUNTIME);
             rpc.dispatch("bdev_malloc_create",

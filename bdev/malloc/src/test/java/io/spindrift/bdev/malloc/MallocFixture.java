@@ -34,7 +34,8 @@ final class MallocFixture implements AutoCloseable {
     private final Log log = new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC());
 
     MallocFixture() {
-        module.init(new BdevModuleContext(registry, reactors, memory, rpc, log));
+        rpc.register(module.rpcs());
+        module.init(new BdevModuleContext(registry, reactors, memory, log));
         registry.add(module);
         rpc.enter(RpcState.RUNTIME);
     }

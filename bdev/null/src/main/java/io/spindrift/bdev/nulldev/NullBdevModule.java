@@ -6,6 +6,8 @@ import io.spindrift.bdev.spi.BdevModule;
 import io.spindrift.bdev.spi.BdevModuleContext;
 import io.spindrift.framework.Errno;
 import io.spindrift.framework.ErrnoException;
+import io.spindrift.framework.rpc.RpcBinding;
+import java.util.List;
 
 /// Makes null bdevs: every I/O succeeds at once, reads leave the buffer as it is. See the manual in this module's folder.
 public final class NullBdevModule implements BdevModule {
@@ -24,18 +26,20 @@ public final class NullBdevModule implements BdevModule {
     }
 
     @Override
+    public List<RpcBinding<?>> rpcs() {
+        return List.of(NullRpcs.CREATE.bind(params -> create(params).name()), NullRpcs.DELETE.bind(params -> {
+            context.registry().unregister(find(params.name()));
+            return true;
+        }), NullRpcs.RESIZE.bind(params -> {
+            resize(find(params.name()), params.newSize());
+            return true;
+        }));
+    }
+
+    @Override
     public void init(BdevModuleContext moduleContext) {
         context = moduleContext;
         device = new NullDevice(context.reactors());
-        context.rpc().register(NullRpcs.CREATE, params -> create(params).name());
-        context.rpc().register(NullRpcs.DELETE, params -> {
-            context.registry().unregister(find(params.name()));
-            return true;
-        });
-        context.rpc().register(NullRpcs.RESIZE, params -> {
-            resize(find(params.name()), params.newSize());
-            return true;
-        });
     }
 
     @Override

@@ -57,7 +57,9 @@ class NullAllocationTest {
             RpcRegistry rpc = new RpcRegistry();
             BdevRegistry registry = new BdevRegistry(reactor.reactors(), new Notifications(), memory,
                     new BufferPools(memory, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);
-            new NullBdevModule().init(new BdevModuleContext(registry, reactor.reactors(), memory, rpc,
+            NullBdevModule module = new NullBdevModule();
+            rpc.register(module.rpcs());
+            module.init(new BdevModuleContext(registry, reactor.reactors(), memory,
                     new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC())));
             rpc.enter(RpcState.RUNTIME);
             rpc.dispatch("bdev_null_create", Json.parse(

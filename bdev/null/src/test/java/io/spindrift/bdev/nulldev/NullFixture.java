@@ -39,7 +39,8 @@ final class NullFixture implements AutoCloseable {
 
     NullFixture() {
         registry = new BdevRegistry(reactors, notifications, memory, pools, BdevOptions.DEFAULT);
-        module.init(new BdevModuleContext(registry, reactors, memory, rpc, log));
+        rpc.register(module.rpcs());
+        module.init(new BdevModuleContext(registry, reactors, memory, log));
         registry.add(module);
         rpc.enter(RpcState.RUNTIME);
     }

@@ -9,10 +9,12 @@ import io.spindrift.bdev.uring.internal.ffi.FileCalls;
 import io.spindrift.bdev.uring.internal.ffi.LinuxFileCalls;
 import io.spindrift.framework.Errno;
 import io.spindrift.framework.ErrnoException;
+import io.spindrift.framework.rpc.RpcBinding;
 import io.spindrift.framework.uring.IoUring;
 import io.spindrift.framework.uring.IoUringException;
 import io.spindrift.framework.uring.IoUringOptions;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.Supplier;
 
 /// Makes bdevs on files and block devices, whose I/O goes to the kernel by io_uring.
@@ -45,12 +47,16 @@ public final class UringBdevModule implements BdevModule {
     }
 
     @Override
+    public List<RpcBinding<?>> rpcs() {
+        return UringRpcs.bindings(this);
+    }
+
+    @Override
     public void init(BdevModuleContext moduleContext) {
         context = moduleContext;
         device = new UringDevice(context.reactors(), new BackgroundCalls(calls, context.reactors().control()),
                 rings);
         consumer = context.memory().addConsumer(new PinnedRegions(device));
-        UringRpcs.register(context.rpc(), this);
     }
 
     @Override

@@ -2,9 +2,10 @@ package io.spindrift.bdev.uring;
 
 import static io.spindrift.framework.rpc.RpcState.RUNTIME;
 
+import io.spindrift.framework.rpc.RpcBinding;
 import io.spindrift.framework.rpc.RpcCatalog;
+import io.spindrift.framework.rpc.RpcHandler;
 import io.spindrift.framework.rpc.RpcMethod;
-import io.spindrift.framework.rpc.RpcRegistry;
 import java.util.List;
 
 /// The methods `bdev_uring_*` and `bdev_aio_*`.
@@ -32,20 +33,17 @@ public final class UringRpcs implements RpcCatalog {
         return List.of(URING_CREATE, URING_RESCAN, URING_DELETE, AIO_CREATE, AIO_RESCAN, AIO_DELETE);
     }
 
-    static void register(RpcRegistry rpc, UringBdevModule module) {
-        rpc.register(URING_CREATE, params -> module.create(params.spec()).name());
-        rpc.register(AIO_CREATE, params -> module.create(params.spec()).name());
-        for (RpcMethod<FileBdevName> rescan : List.of(URING_RESCAN, AIO_RESCAN)) {
-            rpc.register(rescan, params -> {
-                module.rescan(params.name());
-                return true;
-            });
-        }
-        for (RpcMethod<FileBdevName> delete : List.of(URING_DELETE, AIO_DELETE)) {
-            rpc.register(delete, params -> {
-                module.delete(params.name());
-                return true;
-            });
-        }
+    static List<RpcBinding<?>> bindings(UringBdevModule module) {
+        RpcHandler<FileBdevName> rescan = params -> {
+            module.rescan(params.name());
+            return true;
+        };
+        RpcHandler<FileBdevName> delete = params -> {
+            module.delete(params.name());
+            return true;
+        };
+        return List.of(URING_CREATE.bind(params -> module.create(params.spec()).name()), URING_RESCAN.bind(rescan),
+                URING_DELETE.bind(delete), AIO_CREATE.bind(params -> module.create(params.spec()).name()),
+                AIO_RESCAN.bind(rescan), AIO_DELETE.bind(delete));
     }
 }

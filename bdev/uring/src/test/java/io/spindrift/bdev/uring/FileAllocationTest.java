@@ -20,7 +20,6 @@ import io.spindrift.framework.memory.Memory;
 import io.spindrift.framework.memory.MemoryOptions;
 import io.spindrift.framework.memory.MemoryRegion;
 import io.spindrift.framework.notify.Notifications;
-import io.spindrift.framework.rpc.RpcRegistry;
 import io.spindrift.framework.testing.AllocationProbe;
 import io.spindrift.framework.testing.ManualReactor;
 import io.spindrift.framework.thread.IoThread;
@@ -64,7 +63,7 @@ class FileAllocationTest {
                 BdevRegistry registry = new BdevRegistry(reactor.reactors(), new Notifications(), memory,
                         new BufferPools(memory, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);
                 UringBdevModule module = new UringBdevModule();
-                module.init(new BdevModuleContext(registry, reactor.reactors(), memory, new RpcRegistry(),
+                module.init(new BdevModuleContext(registry, reactor.reactors(), memory,
                         new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC())));
                 Bdev bdev = module.create(new FileSpec(FileSpec.Family.URING, "F", file.toString(), 512, false, true,
                         Optional.empty(), false));

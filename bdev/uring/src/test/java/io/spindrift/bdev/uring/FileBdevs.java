@@ -60,7 +60,8 @@ final class FileBdevs {
         registry = new BdevRegistry(reactors, new Notifications(), memory,
                 new BufferPools(memory, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);
         module = new UringBdevModule(calls, rings);
-        module.init(new BdevModuleContext(registry, reactors, memory, rpc, log));
+        rpc.register(module.rpcs());
+        module.init(new BdevModuleContext(registry, reactors, memory, log));
         registry.add(module);
         rpc.enter(RpcState.RUNTIME);
     }
