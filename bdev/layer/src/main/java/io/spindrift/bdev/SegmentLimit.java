@@ -36,16 +36,9 @@ final class SegmentLimit {
     static long bytesThatFit(IoVector vector, long fromByte, long length, BdevGeometry geometry) {
         long longest = geometry.maxSegmentSize() > 0 ? geometry.maxSegmentSize() : Long.MAX_VALUE;
         int left = geometry.maxSegments() > 0 ? geometry.maxSegments() : Integer.MAX_VALUE;
-        long skip = fromByte;
         long fit = 0;
-        for (int i = 0; fit < length && i < vector.count(); i++) {
-            long range = vector.length(i);
-            if (skip >= range) {
-                skip -= range;
-                continue;
-            }
-            long rest = Math.min(range - skip, length - fit);
-            skip = 0;
+        for (int i = vector.rangeAt(fromByte); fit < length && i < vector.count(); i++) {
+            long rest = Math.min(restOf(vector, i, fromByte), length - fit);
             while (rest > 0) {
                 if (left-- == 0) {
                     return fit;
@@ -58,22 +51,20 @@ final class SegmentLimit {
         return fit;
     }
 
+    /// Bytes of range `i` that are not before byte `fromByte` of the vector.
+    private static long restOf(IoVector vector, int i, long fromByte) {
+        return vector.length(i) - Math.max(0, fromByte - vector.start(i));
+    }
+
     /// Appends the bytes to `to` in ranges of the allowed length.
     static void addSlice(IoVector to, IoVector from, long fromByte, long length, BdevGeometry geometry) {
         if (geometry.maxSegmentSize() == 0) {
             to.addSlice(from, fromByte, length);
             return;
         }
-        long skip = fromByte;
         long done = 0;
-        for (int i = 0; done < length; i++) {
-            long range = from.length(i);
-            if (skip >= range) {
-                skip -= range;
-                continue;
-            }
-            long rest = Math.min(range - skip, length - done);
-            skip = 0;
+        for (int i = from.rangeAt(fromByte); done < length; i++) {
+            long rest = Math.min(restOf(from, i, fromByte), length - done);
             while (rest > 0) {
                 long piece = Math.min(rest, geometry.maxSegmentSize());
                 to.addSlice(from, fromByte + done, piece);

@@ -30,6 +30,13 @@ public final class IoVector {
         private long size;
         private long offset;
         private long length;
+        /// Bytes of the ranges before it.
+        private long start;
+
+        /// Bytes of it that are before byte `fromByte` of the vector.
+        private long skip(long fromByte) {
+            return Math.max(0, fromByte - start);
+        }
 
         private void useSegment(MemorySegment newSegment) {
             if (!newSegment.isNative()) {
@@ -164,18 +171,13 @@ public final class IoVector {
             throw new IllegalArgumentException("other=this: a vector cannot be appended to itself");
         }
         Objects.checkFromIndexSize(fromByte, length, other.byteLength);
-        long skip = fromByte;
-        long rest = length;
-        for (int i = 0; rest > 0; i++) {
+        long done = 0;
+        for (int i = other.rangeAt(fromByte); done < length; i++) {
             Entry e = other.entries[i];
-            if (skip >= e.length) {
-                skip -= e.length;
-                continue;
-            }
-            long part = Math.min(e.length - skip, rest);
+            long skip = e.skip(fromByte);
+            long part = Math.min(e.length - skip, length - done);
             append(e.segment, e.region, e.offset + skip, part);
-            rest -= part;
-            skip = 0;
+            done += part;
         }
     }
 
@@ -202,6 +204,7 @@ public final class IoVector {
         }
         e.offset = offset;
         e.length = length;
+        e.start = byteLength;
         count++;
         byteLength += length;
         addressBits |= e.base + offset;
@@ -241,12 +244,26 @@ public final class IoVector {
         return lengthBits;
     }
 
+    /// The range that has byte `fromByte` of the vector; the last one for a byte after the end.
+    public int rangeAt(long fromByte) {
+        int range = 0;
+        while (range + 1 < count && entries[range + 1].start <= fromByte) {
+            range++;
+        }
+        return range;
+    }
+
     private Entry entry(int index) {
         return entries[Objects.checkIndex(index, count)];
     }
 
     public MemorySegment segment(int index) {
         return entry(index).segment;
+    }
+
+    /// How many bytes the ranges before range `index` have.
+    public long start(int index) {
+        return entry(index).start;
     }
 
     /// Where range `index` starts in its segment.
@@ -317,18 +334,13 @@ public final class IoVector {
     /// @throws IndexOutOfBoundsException if either is shorter
     public void copyTo(MemorySegment dst, long dstOffset, long fromByte, long length) {
         Objects.checkFromIndexSize(fromByte, length, byteLength);
-        long skip = fromByte;
         long done = 0;
-        for (int i = 0; done < length; i++) {
+        for (int i = rangeAt(fromByte); done < length; i++) {
             Entry e = entries[i];
-            if (skip >= e.length) {
-                skip -= e.length;
-                continue;
-            }
+            long skip = e.skip(fromByte);
             long part = Math.min(e.length - skip, length - done);
             MemorySegment.copy(e.segment, e.offset + skip, dst, dstOffset + done, part);
             done += part;
-            skip = 0;
         }
     }
 
@@ -337,18 +349,13 @@ public final class IoVector {
     /// @throws IndexOutOfBoundsException if either is shorter
     public void copyFrom(MemorySegment src, long srcOffset, long toByte, long length) {
         Objects.checkFromIndexSize(toByte, length, byteLength);
-        long skip = toByte;
         long done = 0;
-        for (int i = 0; done < length; i++) {
+        for (int i = rangeAt(toByte); done < length; i++) {
             Entry e = entries[i];
-            if (skip >= e.length) {
-                skip -= e.length;
-                continue;
-            }
+            long skip = e.skip(toByte);
             long part = Math.min(e.length - skip, length - done);
             MemorySegment.copy(src, srcOffset + done, e.segment, e.offset + skip, part);
             done += part;
-            skip = 0;
         }
     }
 
@@ -358,18 +365,13 @@ public final class IoVector {
     public void copyFrom(IoVector other, long fromByte, long toByte, long length) {
         Objects.checkFromIndexSize(fromByte, length, other.byteLength);
         Objects.checkFromIndexSize(toByte, length, byteLength);
-        long skip = fromByte;
         long done = 0;
-        for (int i = 0; done < length; i++) {
+        for (int i = other.rangeAt(fromByte); done < length; i++) {
             Entry e = other.entries[i];
-            if (skip >= e.length) {
-                skip -= e.length;
-                continue;
-            }
+            long skip = e.skip(fromByte);
             long part = Math.min(e.length - skip, length - done);
             copyFrom(e.segment, e.offset + skip, toByte + done, part);
             done += part;
-            skip = 0;
         }
     }
 
@@ -406,14 +408,10 @@ public final class IoVector {
     public long mismatch(MemorySegment other, long otherOffset, long fromByte, long length) {
         Objects.checkFromIndexSize(fromByte, length, byteLength);
         Objects.checkFromIndexSize(otherOffset, length, other.byteSize());
-        long skip = fromByte;
         long done = 0;
-        for (int i = 0; done < length; i++) {
+        for (int i = rangeAt(fromByte); done < length; i++) {
             Entry e = entries[i];
-            if (skip >= e.length) {
-                skip -= e.length;
-                continue;
-            }
+            long skip = e.skip(fromByte);
             long part = Math.min(e.length - skip, length - done);
             long from = e.offset + skip;
             long otherFrom = otherOffset + done;
@@ -422,7 +420,6 @@ public final class IoVector {
                 return done + at;
             }
             done += part;
-            skip = 0;
         }
         return -1;
     }
@@ -434,21 +431,16 @@ public final class IoVector {
     public long mismatch(IoVector other, long otherFromByte, long fromByte, long length) {
         Objects.checkFromIndexSize(otherFromByte, length, other.byteLength);
         Objects.checkFromIndexSize(fromByte, length, byteLength);
-        long skip = otherFromByte;
         long done = 0;
-        for (int i = 0; done < length; i++) {
+        for (int i = other.rangeAt(otherFromByte); done < length; i++) {
             Entry e = other.entries[i];
-            if (skip >= e.length) {
-                skip -= e.length;
-                continue;
-            }
+            long skip = e.skip(otherFromByte);
             long part = Math.min(e.length - skip, length - done);
             long at = mismatch(e.segment, e.offset + skip, fromByte + done, part);
             if (at >= 0) {
                 return done + at;
             }
             done += part;
-            skip = 0;
         }
         return -1;
     }

@@ -53,6 +53,26 @@ class IoVectorTest {
     }
 
     @Test
+    void tellsWhichRangeHasAByte() {
+        vector.add(a, 512, 1000);
+        vector.add(b, 0, 24);
+        vector.add(a, 0, 7);
+        for (long[] byteAndRange : new long[][]{{0, 0}, {999, 0}, {1000, 1}, {1023, 1}, {1024, 2}, {1030, 2},
+                {1031, 2}}) {
+            assertEquals(byteAndRange[1], vector.rangeAt(byteAndRange[0]), "byte " + byteAndRange[0]);
+        }
+        assertEquals(0, vector.start(0));
+        assertEquals(1000, vector.start(1));
+        assertEquals(1024, vector.start(2));
+        vector.set(b, 100, 50);
+        assertEquals(0, vector.rangeAt(49));
+        assertEquals(0, vector.start(0));
+        assertThrows(IndexOutOfBoundsException.class, () -> vector.start(1));
+        vector.clear();
+        assertEquals(0, vector.rangeAt(0));
+    }
+
+    @Test
     void tellsTheAlignmentOfAllRangesAtOnce() {
         vector.add(a, 4096, 4096);
         assertEquals(0, vector.addressBits() & 4095);
