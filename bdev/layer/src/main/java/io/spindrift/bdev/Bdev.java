@@ -2,6 +2,8 @@ package io.spindrift.bdev;
 
 import io.spindrift.bdev.spi.BdevBackend;
 import io.spindrift.bdev.spi.BdevModule;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -9,6 +11,17 @@ import java.util.concurrent.CountDownLatch;
 
 /// A registered block device. Any thread may read it; the registry changes it.
 public final class Bdev {
+    private static final VarHandle NUM_BLOCKS;
+
+    static {
+        try {
+            NUM_BLOCKS = MethodHandles.lookup().findVarHandle(Bdev.class, "numBlocks", long.class)
+                    .withInvokeExactBehavior();
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /// Where a device is in its life.
     enum State {
         READY, REMOVING, REMOVED
@@ -26,7 +39,8 @@ public final class Bdev {
     final CopyOnWriteArrayList<BdevDescriptor> descriptors = new CopyOnWriteArrayList<>();
     final ResetQueue resets;
     final RangeLocks locks;
-    /// Read by every submit without a fence: a resize shows with the next I/O or the one after.
+    /// Opaque but for the read of each submit (see [#currentBlocks()]): a resize shows with the next I/O or the one
+    /// after, and orders nothing.
     private long numBlocks;
     volatile State state = State.READY;
     /// Open until its removal has ended, well or not.
@@ -97,13 +111,19 @@ public final class Bdev {
         return geometry.blockSize();
     }
 
-    /// Its size in blocks, now.
+    /// Its size in blocks, now. Any thread.
     public long numBlocks() {
-        return numBlocks;
+        return (long) NUM_BLOCKS.getOpaque(this);
     }
 
     void numBlocks(long blocks) {
-        numBlocks = blocks;
+        NUM_BLOCKS.setOpaque(this, blocks);
+    }
+
+    /// As [#numBlocks()] for the data path, where an opaque read would have the compiler read fields again after it. A
+    /// plain one is as good: each I/O is a call from a poller, which no compiler makes a loop around one read.
+    long currentBlocks() {
+        return numBlocks;
     }
 
     /// Whether its module does this type of I/O itself.

@@ -62,7 +62,7 @@ public final class BdevChannel extends IoChannel {
         return bdev;
     }
 
-    /// How many I/Os are on their way.
+    /// How many I/Os are on their way. On the channel's thread.
     public int inFlight() {
         return pool.inFlight();
     }
@@ -121,7 +121,7 @@ public final class BdevChannel extends IoChannel {
         long blocks = io.numBlocks;
         thread.probes().fire(BdevTracepoints.IO_START, io.submitTick, io.id(), blocks, io.type, io.offsetBlocks,
                 inFlight());
-        if (io.offsetBlocks < 0 || blocks <= 0 || io.offsetBlocks > bdev.numBlocks() - blocks) {
+        if (io.offsetBlocks < 0 || blocks <= 0 || io.offsetBlocks > bdev.currentBlocks() - blocks) {
             endLater(io, BdevStatus.LBA_OUT_OF_RANGE);
         } else if ((submitFlags | data.addressBits() & alignmentMask) == 0 && !data.counted()
                 && data.byteLength() == blocks * blockSize && (writable || io.type == BdevIoType.READ)) {
@@ -252,7 +252,7 @@ public final class BdevChannel extends IoChannel {
     }
 
     private boolean outside(long offsetBlocks, long numBlocks) {
-        return offsetBlocks < 0 || numBlocks <= 0 || offsetBlocks > bdev.numBlocks() - numBlocks;
+        return offsetBlocks < 0 || numBlocks <= 0 || offsetBlocks > bdev.currentBlocks() - numBlocks;
     }
 
     /// Submits a part of an I/O that is under way; never lacks a pooled I/O.
@@ -466,7 +466,6 @@ public final class BdevChannel extends IoChannel {
         clearWaitedFor();
         thread().probes().fire(BdevTracepoints.IOCH_DESTROY, thread().now(), id(), 0, 0, 0, 0);
         bdev.registry().monitor().retired(this);
-        ((BdevDescriptor) device()).forget(this);
         if (inFlight() == 0) {
             releaseModule();
         } else {

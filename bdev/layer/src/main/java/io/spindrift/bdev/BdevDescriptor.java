@@ -2,8 +2,6 @@ package io.spindrift.bdev;
 
 import io.spindrift.framework.thread.IoDevice;
 import io.spindrift.framework.thread.IoThread;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /// An open device: the right to use it, and the place where its threads' channels come from.
@@ -15,7 +13,6 @@ public final class BdevDescriptor extends IoDevice<BdevChannel> {
     private final boolean writable;
     private final IoThread eventThread;
     private final BdevEvents events;
-    private final List<BdevChannel> channels = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     BdevDescriptor(Bdev bdev, boolean writable, IoThread eventThread, BdevEvents events) {
@@ -37,22 +34,7 @@ public final class BdevDescriptor extends IoDevice<BdevChannel> {
 
     @Override
     protected BdevChannel createChannel(IoThread thread) {
-        BdevChannel channel = new BdevChannel(this, thread);
-        channels.add(channel);
-        return channel;
-    }
-
-    void forget(BdevChannel channel) {
-        channels.remove(channel);
-    }
-
-    /// How many I/Os are on their way, about: read without synchronisation.
-    long inFlight() {
-        long sum = 0;
-        for (BdevChannel channel : channels) {
-            sum += channel.inFlight();
-        }
-        return sum;
+        return new BdevChannel(this, thread);
     }
 
     /// Gives the device back: no more channels; those that exist go on until they are released. Any thread, once:

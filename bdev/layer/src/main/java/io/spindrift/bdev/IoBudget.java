@@ -52,8 +52,8 @@ final class IoBudget {
         starved.decrementAndGet();
     }
 
-    /// Whether any channel waits for an I/O. Plain, since every turn asks: the answer may be a turn late.
+    /// Whether any channel waits for an I/O. Opaque, since every turn asks: the answer may be a turn late.
     boolean anyStarving() {
-        return starved.getPlain() > 0;
+        return starved.getOpaque() > 0;
     }
 }

@@ -5,16 +5,21 @@ import io.spindrift.framework.thread.Poller;
 
 /// Looks at a device's queue depth at a period (`bdev_set_qd_sampling_period`). Belongs to the application's first thread.
 ///
-/// The depths of channels on other threads are read without synchronisation: a sample may be one I/O behind.
+/// Each channel is asked on its own thread, one after the other. Periods that pass meanwhile count with that sample.
 final class QueueDepthSampler {
     private final Bdev bdev;
     private final long periodMicros;
     private final Poller poller;
+    /// Summed up by one channel's thread after the other; the messages between them order it.
+    private long gathered;
+    private boolean gathering;
+    private long periods;
     private volatile long queueDepth;
     private volatile long ioTimeMicros;
     private volatile long weightedIoTimeMicros;
 
-    private QueueDepthSampler(Bdev bdev, IoThread owner, long periodMicros) {
+    /// Samples until [#stop()]. On `owner`, the application's first thread.
+    QueueDepthSampler(Bdev bdev, IoThread owner, long periodMicros) {
         this.bdev = bdev;
         this.periodMicros = periodMicros;
         this.poller = owner.addTimedPoller("bdev_queue_depth_" + bdev.name(), this::sample, periodMicros * 1000);
@@ -31,16 +36,27 @@ final class QueueDepthSampler {
     }
 
     private int sample() {
-        long depth = 0;
-        for (BdevDescriptor descriptor : bdev.descriptors) {
-            depth += descriptor.inFlight();
+        periods++;
+        if (gathering) {
+            return 0;
         }
-        queueDepth = depth;
-        if (depth > 0) {
-            ioTimeMicros += periodMicros;
-            weightedIoTimeMicros += periodMicros * depth;
+        gathering = true;
+        gathered = 0;
+        ChannelWalk.start(bdev, (channel, walk) -> {
+            gathered += channel.inFlight();
+            walk.next(0);
+        }, this::sampled);
+        return 1;
+    }
+
+    private void sampled() {
+        gathering = false;
+        queueDepth = gathered;
+        if (gathered > 0) {
+            ioTimeMicros += periodMicros * periods;
+            weightedIoTimeMicros += periodMicros * periods * gathered;
         }
-        return 0;
+        periods = 0;
     }
 
     long periodMicros() {

@@ -12,6 +12,7 @@ import io.spindrift.framework.memory.IoVector;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -355,6 +356,22 @@ class BdevChannelTest {
         assertEquals(BdevStatus.ABORTED, inModule.status);
         assertTrue(queued.status == BdevStatus.ABORTED || queued.status == 0, "the retry may have come first");
         assertEquals(BdevStatus.FAILED, fixture.complete(channel, o -> channel.abort(inModule, o)), "nothing to abort");
+    }
+
+    /// The compiler may not read the size once and keep that.
+    @Test
+    void resizeShowsToAThreadThatDoesNothingButAsk() throws InterruptedException {
+        fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
+        Bdev bdev = fixture.registry.get("d");
+        long[] asked = new long[1];
+        Thread reader = Thread.ofPlatform().daemon().start(() -> {
+            while (bdev.numBlocks() == BLOCKS) {
+                asked[0]++;
+            }
+        });
+        reader.join(Duration.ofSeconds(1)); // long enough for the loop to be compiled
+        bdev.numBlocks(BLOCKS + 1);
+        assertTrue(reader.join(Duration.ofSeconds(20)), "the reader still sees the old size");
     }
 
     @Test

@@ -55,8 +55,9 @@ public final class IoThread {
     volatile Reactor reactor;
     /// The time of this turn, set by the reactor before each.
     long tick;
-    long busyNanos;
-    long idleNanos;
+    /// Counted by the reactor that runs it.
+    final OwnerCounter busyNanos = new OwnerCounter();
+    final OwnerCounter idleNanos = new OwnerCounter();
     /// The reactor's, changed only while no reactor runs the thread.
     ReactorProbes probes;
     private Poller[] active = new Poller[4];
@@ -142,14 +143,14 @@ public final class IoThread {
         return startNanos;
     }
 
-    /// Nanoseconds spent in turns that did work; approximate from another thread.
+    /// Nanoseconds spent in turns that did work. Any thread.
     public long busyNanos() {
-        return busyNanos;
+        return busyNanos.get();
     }
 
-    /// Nanoseconds spent in turns that found nothing; approximate from another thread.
+    /// Nanoseconds spent in turns that found nothing. Any thread.
     public long idleNanos() {
-        return idleNanos;
+        return idleNanos.get();
     }
 
     // ---- messages ---------------------------------------------------------------------------------------------

@@ -67,17 +67,17 @@ public final class Poller {
         return periodNanos;
     }
 
-    /// How often it ran; approximate when read from another thread.
+    /// How often it ran. On the owner.
     public long runCount() {
         return runs;
     }
 
-    /// How often it found work; approximate when read from another thread.
+    /// How often it found work. On the owner.
     public long busyCount() {
         return busyRuns;
     }
 
-    /// How many of its runs ended in an exception.
+    /// How many of its runs ended in an exception. On the owner.
     public long exceptionCount() {
         return exceptions;
     }

@@ -51,10 +51,10 @@ public final class Reactor implements ProbeOwner {
     private long tick;
     private long lastWork;
     private long lastDescriptors;
-    private long sleptNanos;
-    private long busyNanos;
-    private long idleNanos;
-    private long sleeps;
+    private final OwnerCounter sleptNanos = new OwnerCounter();
+    private final OwnerCounter busyNanos = new OwnerCounter();
+    private final OwnerCounter idleNanos = new OwnerCounter();
+    private final OwnerCounter sleeps = new OwnerCounter();
     private volatile int sleepState = AWAKE;
     private volatile boolean stopping;
     private volatile boolean closed;
@@ -98,19 +98,19 @@ public final class Reactor implements ProbeOwner {
         return running;
     }
 
-    /// Nanoseconds of turns that did work; approximate from another thread.
+    /// Nanoseconds of turns that did work. Any thread.
     public long busyNanos() {
-        return busyNanos;
+        return busyNanos.get();
     }
 
-    /// Nanoseconds of turns that found nothing, and asleep; approximate from another thread.
+    /// Nanoseconds of turns that found nothing, and asleep. Any thread.
     public long idleNanos() {
-        return idleNanos + sleptNanos;
+        return idleNanos.get() + sleptNanos.get();
     }
 
-    /// How often it slept; approximate from another thread.
+    /// How often it slept. Any thread.
     public long sleepCount() {
-        return sleeps;
+        return sleeps.get();
     }
 
     /// Whether it is asleep in epoll. Any thread.
@@ -242,11 +242,11 @@ public final class Reactor implements ProbeOwner {
         long end = clock.nanos();
         tick = end;
         if (work > 0) {
-            thread.busyNanos += end - start;
-            busyNanos += end - start;
+            thread.busyNanos.add(end - start);
+            busyNanos.add(end - start);
         } else {
-            thread.idleNanos += end - start;
-            idleNanos += end - start;
+            thread.idleNanos.add(end - start);
+            idleNanos.add(end - start);
         }
         return work;
     }
@@ -320,12 +320,12 @@ public final class Reactor implements ProbeOwner {
         }
         long start = tick;
         long nanos = wakeAt == Long.MAX_VALUE ? -1 : Math.max(0, wakeAt - clock.nanos());
-        sleeps++;
+        sleeps.add(1);
         lastDescriptors = start;
         int ready = events.await(nanos);
         sleepState = AWAKE;
         tick = clock.nanos();
-        sleptNanos += tick - start;
+        sleptNanos.add(tick - start);
         if (dispatch(ready) > 0) {
             lastWork = tick;
         }
