@@ -2,7 +2,6 @@ package io.spindrift.bdev;
 
 import io.spindrift.bdev.spi.ModuleChannel;
 import io.spindrift.framework.memory.IoVector;
-import io.spindrift.framework.thread.ForEachChannel;
 import io.spindrift.framework.thread.IoChannel;
 import io.spindrift.framework.thread.IoThread;
 import java.util.Optional;
