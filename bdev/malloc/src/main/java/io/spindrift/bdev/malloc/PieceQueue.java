@@ -11,15 +11,17 @@ import io.spindrift.framework.thread.Poller;
 /// What is too much for the turn in which it was submitted goes on in a poller, so that the reactor serves others
 /// between. Owned by the channel's thread; allocates nothing once made.
 final class PieceQueue implements PollFunction {
-    private final PieceWork work;
+    private final PieceWork pieces;
     /// Paused while nothing waits.
     private final Poller poller;
     private boolean running;
+    /// Whether this turn's work was done within [#add], so that the poller, which runs in the same turn, leaves it at that.
+    private boolean turnUsed;
     private BdevIo head;
     private BdevIo tail;
 
-    PieceQueue(PieceWork work, IoThread thread) {
-        this.work = work;
+    PieceQueue(PieceWork pieces, IoThread thread) {
+        this.pieces = pieces;
         this.poller = thread.addPoller("malloc_pieces", this);
         poller.pause();
     }
@@ -43,9 +45,13 @@ final class PieceQueue implements PollFunction {
         }
         head = io;
         tail = io;
-        poll();
-        if (head != null && !running) {
+        if (running) {
+            return; // submitted by the completion of what was the last
+        }
+        work();
+        if (head != null) {
             running = true;
+            turnUsed = true;
             poller.resume();
         }
     }
@@ -80,21 +86,29 @@ final class PieceQueue implements PollFunction {
     @Override
     public int poll() {
         int count = head == null ? 0 : 1;
+        if (turnUsed) {
+            turnUsed = false;
+            return count;
+        }
+        work();
+        if (head == null) {
+            running = false;
+            poller.pause();
+        }
+        return count;
+    }
+
+    private void work() {
         long budget = PieceWork.TURN_BYTES;
         while (head != null && budget > 0) {
             BdevIo io = head;
-            long status = work.advance(io, budget);
-            budget -= work.spent();
+            long status = pieces.advance(io, budget);
+            budget -= pieces.spent();
             if (status != PieceWork.UNDER_WAY) {
                 head = context(io).next;
                 io.complete(status);
             }
         }
-        if (head == null && running) {
-            running = false;
-            poller.pause();
-        }
-        return count;
     }
 
     @Override
