@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /// How an application is to run: what the flags say that every program has, validated.
 ///
@@ -128,7 +129,7 @@ public final class ApplicationOptions {
 
     /// One sentence for each flag that was accepted for compatibility and does nothing.
     public List<String> notices() {
-        return values.notices;
+        return Stream.of(values.notices, values.memory.notices(), values.pci.notices()).flatMap(List::stream).toList();
     }
 
     /// Collects options; used by one thread.

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /// The flags that every application has, as SPDK's users and scripts pass them, and a few of ours.
 ///
-/// Those that have no meaning on the JVM are accepted, and each leaves a sentence in [ApplicationOptions#notices()].
+/// Those that have no effect here are accepted, and each leaves a sentence in [ApplicationOptions#notices()].
 public final class CommonFlags {
     private static final int MAX_MICROS = 1_000_000;
     private static final long MAX_MEBIBYTES = 1L << 24;
@@ -81,16 +81,17 @@ public final class CommonFlags {
 
     private List<Flag> memory() {
         return List.of(
-                Flag.value("-s/--mem-size", "MB", "memory to set aside (also 2G; default: what is needed)",
+                Flag.value("-s/--mem-size", "MB",
+                        "with --no-huge, memory to use at most (also 2G); else without effect",
                         text -> options.memory(
                                 options.memory().withMebibytes(FlagValues.mebibytes(text, 0, MAX_MEBIBYTES)))),
-                Flag.toggle("-g/--single-file-segments", "one file for all hugepage segments",
+                Flag.toggle("-g/--single-file-segments", "accepted: hugepages are mapped without files",
                         () -> options.memory(options.memory().withSingleFile())),
                 Flag.toggle("--no-huge", "use no hugepages",
                         () -> options.memory(options.memory().withoutHugePages())),
-                Flag.value("--huge-dir", "DIR", "where hugetlbfs is mounted",
+                Flag.value("--huge-dir", "DIR", "accepted: hugepages are mapped without files",
                         text -> options.memory(options.memory().withHugeDirectory(Path.of(text)))),
-                Flag.toggle("-R/--huge-unlink", "unlink hugepage files once they are mapped",
+                Flag.toggle("-R/--huge-unlink", "accepted: hugepages are mapped without files",
                         () -> options.memory(options.memory().withUnlinkedHuge())),
                 Flag.value("-i/--shm-id", "N", "id shared by applications that share memory (default -1: none)",
                         text -> options.sharedMemoryId(FlagValues.number(text, -1, Integer.MAX_VALUE))));
@@ -103,7 +104,7 @@ public final class CommonFlags {
                         text -> options.pci(options.pci().withAllowed(FlagValues.pciAddress(text)))),
                 Flag.value("-B/--pci-blocked", "BDF", "do not touch this PCI device (again for more)",
                         text -> options.pci(options.pci().withBlocked(FlagValues.pciAddress(text)))),
-                Flag.value("--vfio-vf-token", "UUID", "token shared with the driver of the physical function",
+                Flag.value("--vfio-vf-token", "UUID", "accepted: no PCI device is driven yet",
                         text -> options.pci(options.pci().withVfToken(FlagValues.uuid(text)))));
     }
 

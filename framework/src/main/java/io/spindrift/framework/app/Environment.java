@@ -2,7 +2,6 @@ package io.spindrift.framework.app;
 
 import io.spindrift.framework.log.Log;
 import io.spindrift.framework.memory.Memory;
-import io.spindrift.framework.memory.MemoryOptions;
 import io.spindrift.framework.notify.Notifications;
 import io.spindrift.framework.rpc.CoreRpcs;
 import io.spindrift.framework.rpc.RpcRegistry;
@@ -47,8 +46,7 @@ final class Environment {
                 options.poll(), TimeUnit.MICROSECONDS.toNanos(options.idleSpinMicros()), new LoggedReactorEvents(log)));
         reactors.control().executor().execute(Trace::warmUp);
         // Memory and trace close after the reactors have stopped, and so are held first.
-        memory = resources.hold("memory", new Memory(
-                new MemoryOptions(options.memory().hugePages(), MemoryOptions.DEFAULT.holdSlots()), reactors));
+        memory = resources.hold("memory", new Memory(options.memory().options(), reactors));
         trace = resources.hold("the trace", Tracing.create(options, reactors, plugins, log));
         resources.hold("the reactors", () -> reactors.stop(THREAD_LIMIT_NANOS));
         switches = resources.hold("the watch over context switches", new ContextSwitchMonitor(reactors, kernel, log));

@@ -1,12 +1,15 @@
 package io.spindrift.framework.app;
 
+import io.spindrift.framework.memory.MemoryOptions;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /// What the command line says about memory.
 ///
-/// @param mebibytes `-s`: how much to set aside, or nothing for what is needed
+/// @param mebibytes `-s`: with `--no-huge`, how much may be used at most; 0 or nothing for what is needed
 /// @param hugePages false after `--no-huge`
 /// @param hugeDirectory `--huge-dir`: where hugetlbfs is mounted
 /// @param unlinkHuge `-R`: hugepage files are unlinked as soon as they are mapped
@@ -40,5 +43,33 @@ public record MemoryFlags(OptionalLong mebibytes, boolean hugePages, Optional<Pa
     /// These, with one file for all segments.
     public MemoryFlags withSingleFile() {
         return new MemoryFlags(mebibytes, hugePages, hugeDirectory, unlinkHuge, true);
+    }
+
+    /// The memory of an application that was started so.
+    MemoryOptions options() {
+        MemoryOptions options = new MemoryOptions(hugePages, MemoryOptions.DEFAULT.holdSlots());
+        long limit = hugePages ? 0 : mebibytes.orElse(0);
+        return limit == 0 ? options : options.withLimit(limit << 20);
+    }
+
+    /// One sentence for each flag that has no effect.
+    List<String> notices() {
+        List<String> notices = new ArrayList<>();
+        if (mebibytes.isPresent() && hugePages) {
+            notices.add("-s/--mem-size " + mebibytes.getAsLong()
+                    + " sets nothing aside: memory is taken as it is needed (with --no-huge it would be the limit)");
+        }
+        hugeDirectory.ifPresent(directory -> notices.add(without("--huge-dir " + directory)));
+        if (unlinkHuge) {
+            notices.add(without("-R/--huge-unlink"));
+        }
+        if (singleFile) {
+            notices.add(without("-g/--single-file-segments"));
+        }
+        return notices;
+    }
+
+    private static String without(String flag) {
+        return flag + " changes nothing: hugepages are mapped without files";
     }
 }

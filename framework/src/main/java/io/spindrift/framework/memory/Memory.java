@@ -1,11 +1,13 @@
 package io.spindrift.framework.memory;
 
 import io.spindrift.framework.Check;
+import io.spindrift.framework.Errno;
 import io.spindrift.framework.ErrnoException;
 import io.spindrift.framework.memory.spi.MemoryConsumer;
 import io.spindrift.framework.thread.Reactors;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -26,6 +28,7 @@ public final class Memory implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final RegionTable regions = new RegionTable();
     private final ConsumerTable consumers = new ConsumerTable();
+    private final AtomicLong allocatedBytes = new AtomicLong();
     private final Runnable visitThreads;
 
     /// Memory of an application whose threads are those of `reactors`.
@@ -50,10 +53,25 @@ public final class Memory implements AutoCloseable {
     /// It takes physical memory only where it is touched. The caller frees it.
     ///
     /// @param owner whose it is, in statistics
-    /// @throws ErrnoException if there is no address space left
+    /// @throws ErrnoException if there is no address space left, or less than that of [MemoryOptions#limitBytes]
     /// @throws MemoryMapException if a consumer cannot map it
     public MemoryRegion allocate(String owner, long byteLength) {
         Check.range("byteLength", byteLength, 1, ADDRESS_LIMIT);
+        long bytes = NativePages.roundUp(byteLength, NativePages.PAGE_BYTES);
+        takeFromLimit(owner, bytes);
+        boolean complete = false;
+        try {
+            MemoryRegion region = map(owner, byteLength);
+            complete = true;
+            return region;
+        } finally {
+            if (!complete) {
+                allocatedBytes.addAndGet(-bytes);
+            }
+        }
+    }
+
+    private MemoryRegion map(String owner, long byteLength) {
         NativePages pages = NativePages.map(byteLength, options.hugePages());
         MemoryRegion region = new MemoryRegion(pages.segment(), MemoryDomain.HOST, owner, pages.kind(), pages, 0);
         try {
@@ -63,6 +81,16 @@ public final class Memory implements AutoCloseable {
             throw e;
         }
         return region;
+    }
+
+    private void takeFromLimit(String owner, long bytes) {
+        long before = allocatedBytes.getAndAdd(bytes);
+        if (bytes > options.limitBytes() - before) {
+            allocatedBytes.addAndGet(-bytes);
+            throw new ErrnoException(Errno.ENOMEM, bytes + " bytes of memory for " + owner + " are more than is left: "
+                    + "the limit (-s/--mem-size) is " + options.limitBytes() + " bytes, of which " + before
+                    + " are in use");
+        }
     }
 
     /// Gives memory back. The caller has seen to it that no I/O uses it; its segments are dead from here on.
@@ -80,6 +108,7 @@ public final class Memory implements AutoCloseable {
             lock.unlock();
         }
         region.pages().unmap();
+        allocatedBytes.addAndGet(-region.byteLength());
     }
 
     // ---- foreign memory ---------------------------------------------------------------------------------------

@@ -425,6 +425,14 @@ class ApplicationTest {
     }
 
     @Test
+    void refusesToStartWithLessMemoryThanItsBuffersNeed() {
+        String message = startRefusal(options().memory(MemoryFlags.DEFAULT.withoutHugePages().withMebibytes(1)));
+
+        assertTrue(message.startsWith("subsystem iobuf does not start: ")
+                && message.contains("the limit (-s/--mem-size) is 1048576 bytes"), message);
+    }
+
+    @Test
     void printsNoNoticesWhenSilenced() throws Exception {
         start(options().silenceNotices(true).notice("-n/--mem-channels has no meaning")).close();
 

@@ -13,6 +13,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommonFlagsTest {
     private static ApplicationOptions options(String... args) {
@@ -129,6 +131,26 @@ class CommonFlagsTest {
 
         assertEquals(8, notices.size());
         assertTrue(notices.getFirst().startsWith("-n/--mem-channels "), notices.getFirst());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-s 512", "-g", "-R", "--huge-dir /mnt/huge",
+            "--vfio-vf-token 00112233-4455-6677-8899-aabbccddeeff"})
+    void leavesOneNoticeThatNamesAFlagWithoutEffect(String given) {
+        List<String> notices = options(given.split(" ")).notices();
+
+        assertEquals(1, notices.size(), notices.toString());
+        assertTrue(notices.getFirst().contains(given.split(" ")[0]), notices.getFirst());
+    }
+
+    @Test
+    void limitsMemoryWithoutHugepages() {
+        ApplicationOptions limited = options("-s", "512", "--no-huge");
+
+        assertEquals(List.of(), limited.notices());
+        assertEquals(512L << 20, limited.memory().options().limitBytes());
+        assertEquals(Long.MAX_VALUE, options("-s", "512").memory().options().limitBytes());
+        assertEquals(Long.MAX_VALUE, options("-s", "0", "--no-huge").memory().options().limitBytes());
     }
 
     @Test

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.spindrift.framework.Errno;
+import io.spindrift.framework.ErrnoException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
@@ -40,6 +42,21 @@ class MemoryTest {
         assertEquals(8192, region.segment().byteSize());
         for (long i = 0; i < region.byteLength(); i++) {
             assertEquals(0, region.segment().get(ValueLayout.JAVA_BYTE, i));
+        }
+    }
+
+    @Test
+    void allocatesNoMoreThanItsLimit() {
+        try (Memory limited = new Memory(MemoryOptions.DEFAULT.withLimit(3 * 4096))) {
+            MemoryRegion two = limited.allocate("test", 5000);
+            ErrnoException refused = assertThrows(ErrnoException.class, () -> limited.allocate("Malloc0", 4097));
+            assertEquals(Errno.ENOMEM, refused.errno());
+            assertEquals("8192 bytes of memory for Malloc0 are more than is left: the limit (-s/--mem-size) is 12288 "
+                    + "bytes, of which 8192 are in use", refused.getMessage());
+            limited.allocate("test", 4096);
+            assertThrows(ErrnoException.class, () -> limited.allocate("test", 1));
+            limited.free(two);
+            limited.allocate("test", 8192);
         }
     }
 
