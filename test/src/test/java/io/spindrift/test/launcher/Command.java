@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Runs a command to its end.
 final class Command {
-    private static final long LIMIT_SECONDS = 60;
+    private static final long LIMIT_SECONDS = 120;
 
     private Command() {}
 
