@@ -14,7 +14,8 @@ import java.util.List;
 ///                                                     no: look at descriptors; idle for the grace? sleep in epoll
 /// ```
 /// It spins for a grace period after the last work (a wake costs about 40 us), then asks every thread whether it may
-/// sleep and waits for a descriptor, a message or the next timer. The clock is read once a turn.
+/// sleep and waits for a descriptor, a message or the next timer. The clock is read after each turn
+/// that did work, and once in a round in which none did.
 ///
 /// One reactor is run by one OS thread: a pinned one of [Reactors], or a test's through
 /// [io.spindrift.framework.testing.ManualReactor].
@@ -208,8 +209,8 @@ public final class Reactor implements ProbeOwner {
         for (int i = 0; i < threadCount; i++) {
             work += turn(threads[i]);
         }
-        if (threadCount == 0) {
-            tick = clock.nanos();
+        if (work == 0) {
+            idled();
         }
         if (work == 0 || tick - lastDescriptors >= BUSY_DESCRIPTOR_INTERVAL_NANOS) {
             work += pollDescriptors();
@@ -239,16 +240,25 @@ public final class Reactor implements ProbeOwner {
         int work = thread.poll();
         probes.enterThread(0);
         running = null;
-        long end = clock.nanos();
-        tick = end;
         if (work > 0) {
+            long end = clock.nanos();
+            tick = end;
             thread.busyNanos.add(end - start);
             busyNanos.add(end - start);
-        } else {
-            thread.idleNanos.add(end - start);
-            idleNanos.add(end - start);
         }
         return work;
+    }
+
+    /// No thread had work in this round. (In one where some had, the idle ones' moments count as the next busy one's:
+    /// a reading of the clock takes longer than their turns.)
+    private void idled() {
+        long now = clock.nanos();
+        long elapsed = now - tick;
+        tick = now;
+        idleNanos.add(elapsed);
+        for (int i = 0; i < threadCount; i++) {
+            threads[i].idleNanos.add(elapsed / threadCount);
+        }
     }
 
     private int runMessages() {
