@@ -76,9 +76,9 @@ public final class ManualReactor implements AutoCloseable {
         return work;
     }
 
-    /// Steps all cores until a round does no work.
+    /// Steps all cores until there is no work: in two rounds, since the first may be one that only learns the new time.
     public void settle() {
-        stepUntil(() -> stepAll() == 0);
+        stepUntil(() -> stepAll() == 0 && stepAll() == 0);
     }
 
     /// Steps all cores until `condition` holds; fails after very many rounds.
