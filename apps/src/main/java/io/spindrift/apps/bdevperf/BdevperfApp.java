@@ -29,31 +29,35 @@ public final class BdevperfApp implements AppComponents {
     private final List<BdevperfOptions> runs;
     private final BdevperfOptions options;
     private final PrintStream out;
+    private final String epilogue;
     private Optional<RpcLogFile> rpcLog = Optional.empty();
     private volatile Runner runner;
 
-    /// The program that makes these runs, at least one, and reports to `out`.
-    BdevperfApp(List<BdevperfOptions> runs, PrintStream out) {
+    /// The program that makes these runs, at least one, and reports to `out`; when all were as they should be and none was
+    /// stopped, with `epilogue` at the end.
+    BdevperfApp(List<BdevperfOptions> runs, PrintStream out, String epilogue) {
         this.runs = List.copyOf(runs);
         this.options = runs.getFirst();
         this.out = out;
+        this.epilogue = epilogue;
     }
 
     /// Runs it as the process itself and returns the status to exit with.
     public static int run(String[] args) throws InterruptedException {
         ApplicationOptions.Builder common = ApplicationOptions.builder(NAME);
-        return run(common, List.of(List.of(args)));
+        return run(NAME, common, List.of(List.of(args)), "");
     }
 
-    /// As [#run(String[])], for several runs in turn, each by its own arguments. Those for the application go to `common`
-    /// and count in the first list only.
-    public static int run(ApplicationOptions.Builder common, List<List<String>> runs) throws InterruptedException {
+    /// As [#run(String[])], for the program `name` that makes several runs in turn, each by its own arguments, and prints
+    /// `epilogue` if all succeeded. Arguments for the application go to `common` and count in the first list only.
+    public static int run(String name, ApplicationOptions.Builder common, List<List<String>> runs, String epilogue)
+            throws InterruptedException {
         common.noRpcServer();
         List<BdevperfOptions> all = new ArrayList<>();
         for (List<String> args : runs) {
             BdevperfOptions options = new BdevperfOptions();
-            ApplicationOptions.Builder builder = all.isEmpty() ? common : ApplicationOptions.builder(NAME);
-            CommandLine line = new CommandLine(NAME, CoreRpcs.versionText(), BdevperfFlags.of(builder, options),
+            ApplicationOptions.Builder builder = all.isEmpty() ? common : ApplicationOptions.builder(name);
+            CommandLine line = new CommandLine(name, CoreRpcs.versionText(), BdevperfFlags.of(builder, options),
                     CommonFlags.of(builder));
             OptionalInt status = line.parse(args.toArray(String[]::new), System.out, System.err);
             if (status.isPresent()) {
@@ -62,7 +66,7 @@ public final class BdevperfApp implements AppComponents {
             try {
                 check(options);
             } catch (PerfException e) {
-                System.err.println(NAME + ": " + e.getMessage());
+                System.err.println(name + ": " + e.getMessage());
                 return 2;
             }
             all.add(options);
@@ -70,7 +74,7 @@ public final class BdevperfApp implements AppComponents {
         if (all.getFirst().waitForTests() && common.build().rpcAddress().isEmpty()) {
             common.rpcAddress(ApplicationOptions.DEFAULT_RPC_ADDRESS);
         }
-        return Launcher.run(common.build(), new BdevperfApp(all, System.out));
+        return Launcher.run(common.build(), new BdevperfApp(all, System.out, epilogue));
     }
 
     /// Refuses what needs no application to be refused.
@@ -129,6 +133,9 @@ public final class BdevperfApp implements AppComponents {
                 application.log().error("%s", e.getMessage());
                 status = 1;
             }
+        }
+        if (status == 0 && !runner.stopped()) {
+            out.print(epilogue);
         }
         application.stop(status);
     }

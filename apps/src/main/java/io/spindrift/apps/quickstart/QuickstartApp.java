@@ -53,13 +53,10 @@ public final class QuickstartApp {
             Files.writeString(configuration, CONFIGURATION);
             ApplicationOptions.Builder options = ApplicationOptions.builder("quickstart").configFile(configuration)
                     .silenceNotices(true);
-            int status = BdevperfApp.run(options, List.of(
+            return BdevperfApp.run("quickstart", options, List.of(
                     arguments(List.of("-T", "null0", "-w", "randread", "-o", "4k", "-q", "16", "-t", "2"), args),
-                    arguments(List.of("-T", "malloc0", "-w", "verify", "-o", "4k", "-q", "16", "-t", "2"), args)));
-            if (status == 0) {
-                System.out.print(NEXT);
-            }
-            return status;
+                    arguments(List.of("-T", "malloc0", "-w", "verify", "-o", "4k", "-q", "16", "-t", "2"), args)),
+                    NEXT);
         } finally {
             Files.delete(configuration);
         }

@@ -1,6 +1,7 @@
 package io.spindrift.apps.bdevperf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -79,7 +80,8 @@ class BdevperfAppTest {
                 }
             }
         };
-        Application application = Application.create(common.build(), new BdevperfApp(List.of(runs), out), log);
+        Application application = Application.create(common.build(),
+                new BdevperfApp(List.of(runs), out, "all is well\n"), log);
         application.start();
         return application;
     }
@@ -109,6 +111,7 @@ class BdevperfAppTest {
         Application application = start(load("malloc0", Workload.VERIFY, 1), load("null0", Workload.RANDWRITE, 1));
         assertEquals(0, application.join());
         assertTrue(printed().indexOf("workload: verify") < printed().indexOf("workload: randwrite"), this::printed);
+        assertTrue(printed().endsWith("all is well\n"), this::printed);
     }
 
     @Test
@@ -138,6 +141,7 @@ class BdevperfAppTest {
         assertEquals(0, application.join());
         assertTrue(printed().contains("\n     null0                  :       "), this::printed);
         assertTrue(printed().contains("\nTotal  "), this::printed);
+        assertFalse(printed().contains("all is well"), this::printed);
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spindrift.framework.thread.CpuMask;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,15 @@ class JobFileTest {
 
     private static String refusal(String text) {
         return assertThrows(PerfException.class, () -> contents(text)).getMessage();
+    }
+
+    @Test
+    void readsTheManualsExample() throws Exception {
+        String manual = Files.readString(Path.of("bdevperf.md"));
+        String example = manual.substring(manual.indexOf("[global]\n"));
+        List<JobSection> jobs = sections(example.substring(0, example.indexOf("```")));
+        assertEquals(List.of(Workload.RANDRW, Workload.WRITE), jobs.stream().map(JobSection::workload).toList());
+        assertEquals(1024, jobs.get(1).length());
     }
 
     @Test
