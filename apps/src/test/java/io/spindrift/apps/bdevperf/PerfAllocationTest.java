@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PerfAllocationTest {
     @ParameterizedTest
     @ValueSource(classes = {RandomReads.class, MixedAndWatched.class, Verifying.class, Skewed.class, Mapped.class,
-            Unmapping.class, Protected.class})
+            Unmapping.class, Protected.class, Starved.class})
     void allocatesNothing(Class<? extends Runnable> operation) {
         assertEquals(0, AllocationProbe.allocatedBytes(operation));
     }
@@ -51,10 +51,14 @@ class PerfAllocationTest {
         }
 
         Turn(boolean memory, Workload workload, RunSettings settings, String more) {
+            this(memory, workload, settings, more, BdevOptions.DEFAULT);
+        }
+
+        Turn(boolean memory, Workload workload, RunSettings settings, String more, BdevOptions options) {
             Memory source = new Memory(new MemoryOptions(false, 64), manual.reactors());
             RpcRegistry rpc = new RpcRegistry();
             BdevRegistry registry = new BdevRegistry(manual.reactors(), new Notifications(), source,
-                    new BufferPools(source, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);
+                    new BufferPools(source, BufferPoolOptions.DEFAULT), options);
             BdevModuleContext context = new BdevModuleContext(registry, manual.reactors(), source,
                     new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC()));
             try {
@@ -141,6 +145,13 @@ class PerfAllocationTest {
     private static final class Protected extends Turn {
         Protected() {
             super(true, Workload.VERIFY, settings(), ", \"md_size\": 8, \"md_interleave\": true, \"dif_type\": 1");
+        }
+    }
+
+    /// Three tasks, two pooled I/Os: each end feeds one that waits.
+    private static final class Starved extends Turn {
+        Starved() {
+            super(false, Workload.RANDREAD, settings(), "", new BdevOptions(2, 1, true, 0, 0));
         }
     }
 }

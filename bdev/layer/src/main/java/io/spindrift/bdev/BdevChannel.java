@@ -414,10 +414,10 @@ public final class BdevChannel extends IoChannel {
     /// Tries what had to wait. Returns the work done.
     int retry(int limit) {
         int count = slow.retry(limit);
-        if (pool.tryToFeedOne()) {
-            clearWaitedFor();
+        while (count < limit && pool.tryToFeedOne()) {
             count++;
         }
+        clearWaitedFor();
         return count;
     }
 
@@ -480,6 +480,6 @@ public final class BdevChannel extends IoChannel {
         slow.grantAllLocks();
         module.release();
         shared.remove(this);
-        bdev.registry().releaseThreadState(thread());
+        bdev.registry().release(shared);
     }
 }

@@ -13,8 +13,6 @@ public final class BdevIo {
     static final int ENDED = 3;
     /// A zero-copy start that has succeeded: the caller's until it gives the memory back.
     static final int LENT = 4;
-    /// Out of the pool for good.
-    static final int GIVEN_BACK = 5;
     /// Its memory's regions are held until it ends.
     static final int SPECIAL_HELD = 1;
     /// A part of another I/O, or one that the core makes: not counted.
@@ -27,6 +25,8 @@ public final class BdevIo {
     private final long id;
 
     int state;
+    /// Its place in its pool.
+    int slot;
     int type;
     long offsetBlocks;
     long numBlocks;

@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /// The block devices of one application: who registers, finds, opens, claims and removes them.
 ///
@@ -44,7 +46,9 @@ public final class BdevRegistry implements AutoCloseable {
     private final BdevMonitor monitor = new BdevMonitor();
     /// Names to examine when they appear, where modules do not by themselves; guarded by this.
     private final Set<String> examineByHand = new HashSet<>();
-    private final Map<IoThread, BdevThread> threadStates = new ConcurrentHashMap<>();
+    /// One for each thread that has channels; a thread adds and removes its own. An array, which the data path can go
+    /// through without an iterator.
+    private final AtomicReference<BdevThread[]> threads = new AtomicReference<>(new BdevThread[0]);
     private final List<BdevModule> modules = new ArrayList<>();
     /// Those that have begun and not ended.
     private final Set<CountDownLatch> examinations = ConcurrentHashMap.newKeySet();
@@ -359,20 +363,28 @@ public final class BdevRegistry implements AutoCloseable {
 
     /// What the channels of `thread` share. On that thread.
     BdevThread threadState(IoThread thread) {
-        BdevThread state = threadStates.computeIfAbsent(thread,
-                key -> new BdevThread(key, pools, options, budget));
+        BdevThread state = Stream.of(threads.get()).filter(known -> known.belongsTo(thread)).findFirst()
+                .orElseGet(() -> addState(new BdevThread(thread, pools, options, budget)));
         state.retain();
+        return state;
+    }
+
+    private BdevThread addState(BdevThread state) {
+        threads.updateAndGet(old -> Stream.concat(Stream.of(old), Stream.of(state)).toArray(BdevThread[]::new));
         return state;
     }
 
     /// A channel lacks pooled I/Os: has those of all threads give back what they need not keep, the sleeping ones too.
     void callPooledIosBack() {
-        threadStates.forEach((thread, state) -> thread.send(state::givePooledIosBack));
+        for (BdevThread state : threads.get()) {
+            state.callPooledIosBack();
+        }
     }
 
-    void releaseThreadState(IoThread thread) {
-        if (threadStates.get(thread).release()) {
-            threadStates.remove(thread);
+    /// One of its channels is gone. On its thread.
+    void release(BdevThread state) {
+        if (state.release()) {
+            threads.updateAndGet(old -> Stream.of(old).filter(other -> other != state).toArray(BdevThread[]::new));
         }
     }
 }

@@ -3,11 +3,13 @@ package io.spindrift.bdev;
 import io.spindrift.framework.memory.BufferChannel;
 import io.spindrift.framework.memory.BufferPools;
 import io.spindrift.framework.thread.IoThread;
+import io.spindrift.framework.thread.Message;
 import io.spindrift.framework.thread.PollFunction;
 import io.spindrift.framework.thread.Poller;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// What all channels of one IoThread share: the I/Os that ended inside a submit, and those that wait for room.
 ///
@@ -32,6 +34,14 @@ final class BdevThread implements PollFunction {
 
     private final BufferChannel buffers;
     private final long largestBuffer;
+    private final AtomicBoolean calledBack = new AtomicBoolean();
+    private final Message callBack = new Message() {
+        @Override
+        protected void run() {
+            calledBack.set(false);
+            givePooledIosBack();
+        }
+    };
     private Part freeParts;
     private PartedIo freeParted;
 
@@ -90,11 +100,21 @@ final class BdevThread implements PollFunction {
         stalled.remove(channel);
     }
 
-    /// Channels lack pooled I/Os: those here give back what they need not keep. On this thread.
-    void givePooledIosBack() {
-        for (BdevChannel channel : channels) {
-            channel.giveBack(ioCacheSize);
+    /// Channels lack pooled I/Os: has this thread give back what it need not keep, also if it sleeps. Any thread.
+    void callPooledIosBack() {
+        if (calledBack.compareAndSet(false, true) && !thread.send(callBack)) {
+            calledBack.set(false); // it has exited
         }
+    }
+
+    private void givePooledIosBack() {
+        for (int i = 0; i < channels.size(); i++) { // an iterator would be allocated
+            channels.get(i).giveBack(ioCacheSize);
+        }
+    }
+
+    boolean belongsTo(IoThread other) {
+        return thread == other;
     }
 
     void retain() {

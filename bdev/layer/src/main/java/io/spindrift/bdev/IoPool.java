@@ -14,9 +14,11 @@ final class IoPool {
     private final BdevChannel channel;
     private final ModuleChannel module;
     private final IoBudget budget;
-    private BdevIo[] all = new BdevIo[0];
+    /// The first `size` are the pool's, each at its [BdevIo#slot].
+    private BdevIo[] all = new BdevIo[GROWTH];
+    private int size;
     /// A stack: the one that came back last, and is in the cache, goes first.
-    private BdevIo[] free = new BdevIo[0];
+    private BdevIo[] free = new BdevIo[GROWTH];
     private int freeCount;
     private IoWaiter firstWaiter;
     private IoWaiter lastWaiter;
@@ -52,7 +54,7 @@ final class IoPool {
 
     /// How many are out.
     int inFlight() {
-        return all.length - freeCount;
+        return size - freeCount;
     }
 
     private boolean grow(int wanted) {
@@ -62,18 +64,23 @@ final class IoPool {
     }
 
     private void add(int count) {
-        int old = all.length;
-        all = Arrays.copyOf(all, old + count);
-        free = Arrays.copyOf(free, old + count);
-        for (int i = old; i < all.length; i++) {
-            all[i] = new BdevIo(channel, module.newIoContext(), budget.nextId());
-            free[freeCount++] = all[i];
+        if (size + count > all.length) {
+            int capacity = Math.max(size + count, 2 * all.length);
+            all = Arrays.copyOf(all, capacity);
+            free = Arrays.copyOf(free, capacity);
+        }
+        for (int i = 0; i < count; i++) {
+            BdevIo io = new BdevIo(channel, module.newIoContext(), budget.nextId());
+            io.slot = size;
+            all[size++] = io;
+            free[freeCount++] = io;
         }
     }
 
-    /// Calls `action` for each I/O that is on its way, in the order in which the pool grew.
+    /// Calls `action` for each I/O that is on its way; `action` may not take any or give back.
     void forEachInFlight(Consumer<BdevIo> action) {
-        for (BdevIo io : all) {
+        for (int i = 0; i < size; i++) {
+            BdevIo io = all[i];
             if (io.onItsWay()) {
                 action.accept(io);
             }
@@ -82,7 +89,8 @@ final class IoPool {
 
     /// Whether a caller's write to the range of `lock` is on its way, and not held back by a lock itself.
     boolean anyWrite(RangeLocks.Lock lock, SlowPath slow) {
-        for (BdevIo io : all) {
+        for (int i = 0; i < size; i++) {
+            BdevIo io = all[i];
             if (io != lock.io && io.onItsWay() && SlowPath.writes(io.type) && io.type != BdevIoType.COMPARE_AND_WRITE
                     && (io.special & BdevIo.SPECIAL_INTERNAL) == 0 && lock.overlaps(io.offsetBlocks, io.numBlocks)
                     && !slow.isLockedOut(io)) {
@@ -96,30 +104,30 @@ final class IoPool {
 
     /// Others lack I/Os: gives those back that are free and more than `keep`.
     void giveBack(int keep) {
-        int surplus = Math.min(freeCount, all.length - keep);
+        int surplus = Math.min(freeCount, size - keep);
         if (surplus <= 0 || firstWaiter != null) {
             return;
         }
-        BdevIo[] kept = new BdevIo[all.length - surplus];
-        freeCount -= surplus;
-        for (int i = freeCount; i < freeCount + surplus; i++) {
-            free[i].state = BdevIo.GIVEN_BACK;
+        for (int i = 0; i < surplus; i++) {
+            remove(free[--freeCount]);
+            free[freeCount] = null;
         }
-        int count = 0;
-        for (BdevIo io : all) {
-            if (io.state != BdevIo.GIVEN_BACK) {
-                kept[count++] = io;
-            }
-        }
-        all = kept;
-        free = Arrays.copyOf(free, kept.length);
         budget.give(surplus);
+    }
+
+    private void remove(BdevIo io) {
+        BdevIo last = all[--size];
+        all[io.slot] = last;
+        last.slot = io.slot;
+        all[size] = null;
     }
 
     /// Gives all back: none is out.
     void dissolve() {
-        budget.give(all.length);
-        all = new BdevIo[0];
+        budget.give(size);
+        Arrays.fill(all, null);
+        Arrays.fill(free, null);
+        size = 0;
         freeCount = 0;
     }
 
