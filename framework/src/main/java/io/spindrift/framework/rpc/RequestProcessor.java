@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,8 +26,9 @@ final class RequestProcessor {
     /// `waiting`. The reply is there as soon as the last of them has ended, which completes it on its thread; it is
     /// empty if none is wanted.
     ///
-    /// Throws [RpcException] with code -32700 if it is no JSON.
-    CompletableFuture<Optional<JsonNode>> process(byte[] text, WaitingCalls waiting) {
+    /// A batch ends early, with an error without id, when its answers have [BatchAnswers#MOST_CHARACTERS] or `waiting` is
+    /// cancelled. Throws [RpcException] with code -32700 if it is no JSON.
+    CompletableFuture<Optional<String>> process(byte[] text, WaitingCalls waiting) {
         List<String> duplicates = new ArrayList<>();
         JsonNode request;
         try {
@@ -40,29 +40,36 @@ final class RequestProcessor {
             return one(request, "", duplicates, waiting);
         }
         if (request.isEmpty()) {
-            return CompletableFuture.completedFuture(Optional
-                    .of(error(null, new RpcException(RpcException.INVALID_REQUEST, "the batch is empty"))));
+            return CompletableFuture.completedFuture(Optional.of(text(error(null,
+                    new RpcException(RpcException.INVALID_REQUEST, "the batch is empty")))));
         }
-        List<CompletableFuture<Optional<JsonNode>>> replies = new ArrayList<>();
-        for (int i = 0; i < request.size(); i++) {
-            replies.add(one(request.get(i), "[" + i + "].", duplicates, waiting));
-        }
-        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).thenApply(_ -> batch(replies));
+        return batch(request, duplicates, waiting);
     }
 
-    private static Optional<JsonNode> batch(List<CompletableFuture<Optional<JsonNode>>> complete) {
-        ArrayNode replies = JsonNodeFactory.instance.arrayNode();
-        complete.forEach(reply -> reply.join().ifPresent(replies::add));
-        return replies.isEmpty() ? Optional.empty() : Optional.of(replies);
+    private CompletableFuture<Optional<String>> batch(JsonNode requests, List<String> duplicates,
+            WaitingCalls waiting) {
+        BatchAnswers answers = new BatchAnswers();
+        for (int i = 0; i < requests.size(); i++) {
+            Optional<String> end = answers.full()
+                    ? Optional.of("the answers to a batch may have " + BatchAnswers.MOST_CHARACTERS + " characters")
+                    : waiting.cancelled() ? Optional.of("the connection is closed") : Optional.empty();
+            if (end.isPresent()) {
+                answers.add(CompletableFuture.completedFuture(Optional.of(text(error(null, RpcException.internal(
+                        end.get() + ": [" + i + "] and what follows it was not run"))))));
+                break;
+            }
+            answers.add(one(requests.get(i), "[" + i + "].", duplicates, waiting));
+        }
+        return answers.array();
     }
 
-    private CompletableFuture<Optional<JsonNode>> one(JsonNode request, String path, List<String> duplicates,
+    private CompletableFuture<Optional<String>> one(JsonNode request, String path, List<String> duplicates,
             WaitingCalls waiting) {
         try {
             requireValid(request, path, duplicates);
         } catch (RpcException e) {
             // The peer, and the specification where the request is not understood, answer with the id null.
-            return CompletableFuture.completedFuture(Optional.of(error(null, e)));
+            return CompletableFuture.completedFuture(Optional.of(text(error(null, e))));
         }
         Optional<JsonNode> id = Optional.ofNullable(request.get("id"));
         try {
@@ -76,20 +83,24 @@ final class RequestProcessor {
         }
     }
 
-    private Optional<JsonNode> answer(Optional<JsonNode> id, RpcCall call) {
+    private Optional<String> answer(Optional<JsonNode> id, RpcCall call) {
         try {
             JsonNode result = call.result(); // also for a notification, which asks for the work without the answer
-            return id.map(given -> reply(given).set("result", result));
+            return id.map(given -> text(reply(given).set("result", result)));
         } catch (RpcException e) {
             return refusal(id, e);
         }
     }
 
-    private Optional<JsonNode> refusal(Optional<JsonNode> id, RpcException e) {
+    private Optional<String> refusal(Optional<JsonNode> id, RpcException e) {
         if (e.code() == RpcException.INTERNAL_ERROR && e.getCause() != null) {
             log.failed(e.getMessage(), e.getCause());
         }
-        return id.map(given -> error(given, e));
+        return id.map(given -> text(error(given, e)));
+    }
+
+    private static String text(JsonNode reply) {
+        return Json.compact(reply);
     }
 
     private static void requireValid(JsonNode request, String path, List<String> duplicates) {

@@ -3,14 +3,15 @@ package io.spindrift.framework.rpc;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import tools.jackson.databind.JsonNode;
 
 /// One client of an [RpcServer]: reads a request, runs it, writes the reply, and only then looks at the next one.
 ///
@@ -20,9 +21,15 @@ import tools.jackson.databind.JsonNode;
 /// The exception is a call that waits for an event ([RpcWait]): later requests go on, and its reply is written by its own
 /// thread when it is due. The last such reply comes before the connection closes; if too many are due, the next request
 /// has to wait.
+///
+/// A client that has finished sending may still read, or have closed: what it sends ends the same way. While replies are
+/// due to it, it is sent white space once in a while, which parsers skip and which the kernel refuses if it has closed (TCP:
+/// by the second one). Then the calls that wait are interrupted.
 final class RpcConnection implements Runnable {
     /// What is given to the kernel at once: java.nio copies it to a buffer of this size, which it keeps.
     private static final int WRITE_BYTES = 64 * 1024;
+    private static final byte[] WHITE_SPACE = {'\n'};
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final SocketChannel channel;
     private final RequestProcessor processor;
@@ -38,7 +45,7 @@ final class RpcConnection implements Runnable {
     RpcConnection(SocketChannel channel, RequestProcessor processor, RpcLog log, Executor threads,
             Consumer<RpcConnection> whenEnded) {
         this.channel = channel;
-        this.waiting = new WaitingCalls(threads);
+        this.waiting = new WaitingCalls(threads, LOOK_NANOS, this::lookForClient);
         this.processor = processor;
         this.log = log;
         this.whenEnded = whenEnded;
@@ -53,6 +60,7 @@ final class RpcConnection implements Runnable {
             // The client closed, or close() did. There is nobody left to tell, and nothing to undo.
             return;
         } finally {
+            waiting.cancel();
             whenEnded.accept(this);
         }
     }
@@ -73,7 +81,7 @@ final class RpcConnection implements Runnable {
                 framer.received(count);
             }
         } catch (RpcException e) {
-            write(RequestProcessor.error(null, e));
+            write(Json.compact(RequestProcessor.error(null, e)));
             awaitAnswers();
             discardRest();
         }
@@ -83,7 +91,7 @@ final class RpcConnection implements Runnable {
         log.request(new String(request, StandardCharsets.UTF_8));
         boolean later = false;
         try {
-            CompletableFuture<Optional<JsonNode>> reply = processor.process(request, waiting);
+            CompletableFuture<Optional<String>> reply = processor.process(request, waiting);
             if (reply.isDone()) {
                 write(reply.join());
             } else {
@@ -98,7 +106,7 @@ final class RpcConnection implements Runnable {
     }
 
     /// On the thread of the call that was waited for.
-    private void answerLater(Optional<JsonNode> reply) {
+    private void answerLater(Optional<String> reply) {
         try {
             write(reply);
         } catch (IOException gone) {
@@ -108,14 +116,13 @@ final class RpcConnection implements Runnable {
         }
     }
 
-    private void write(Optional<JsonNode> reply) throws IOException {
+    private void write(Optional<String> reply) throws IOException {
         if (reply.isPresent()) {
             write(reply.get());
         }
     }
 
-    private void write(JsonNode reply) throws IOException {
-        String text = Json.compact(reply);
+    private void write(String text) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8));
         int length = bytes.limit();
         writing.lock();
@@ -140,13 +147,29 @@ final class RpcConnection implements Runnable {
         }
     }
 
-    /// Waits until there is room for another answer. False if no request is to be begun any more.
-    private synchronized boolean begin() throws IOException {
-        awaitFewer(WaitingCalls.MOST);
-        if (!closing) {
-            unanswered++;
+    /// Closes if the client has. On the connection's own thread, while it waits for answers.
+    private void lookForClient() {
+        if (!writing.tryLock()) {
+            return; // a reply is being written, which tells as much
         }
-        return !closing;
+        try {
+            channel.write(ByteBuffer.wrap(WHITE_SPACE));
+        } catch (IOException gone) {
+            closeNow();
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /// Waits until there is room for another answer. False if no request is to be begun any more.
+    private boolean begin() throws IOException {
+        awaitFewer(WaitingCalls.MOST);
+        synchronized (this) {
+            if (!closing) {
+                unanswered++;
+            }
+            return !closing;
+        }
     }
 
     private synchronized void end() {
@@ -157,20 +180,31 @@ final class RpcConnection implements Runnable {
         }
     }
 
-    private synchronized void awaitAnswers() throws IOException {
+    private void awaitAnswers() throws IOException {
         awaitFewer(1);
     }
 
-    /// Waits until fewer than `limit` requests are unanswered.
-    private synchronized void awaitFewer(int limit) throws IOException {
+    /// Waits until fewer than `limit` requests are unanswered, or the client is gone.
+    private void awaitFewer(int limit) throws IOException {
         try {
-            while (unanswered >= limit) {
-                wait();
+            while (!awaitFewerForAWhile(limit)) {
+                lookForClient();
+                if (!channel.isOpen()) {
+                    throw new ClosedChannelException();
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("the application is stopping");
         }
+    }
+
+    private synchronized boolean awaitFewerForAWhile(int limit) throws InterruptedException {
+        long end = System.nanoTime() + LOOK_NANOS;
+        for (long left = LOOK_NANOS; unanswered >= limit && left > 0; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return unanswered < limit;
     }
 
     /// Closes at once if no call is running, else when it is answered. Any thread.
@@ -181,8 +215,10 @@ final class RpcConnection implements Runnable {
         }
     }
 
-    /// Closes without waiting for the answer to a call that is running. Any thread.
+    /// Closes without waiting for the answer to a call that is running; one that waits for an event is interrupted. Any
+    /// thread.
     void closeNow() {
+        waiting.cancel();
         try {
             channel.close();
         } catch (IOException e) {

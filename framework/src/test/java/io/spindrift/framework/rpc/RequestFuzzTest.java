@@ -21,7 +21,7 @@ class RequestFuzzTest {
 
     private final RpcRegistry registry = new RpcRegistry();
     private final RequestProcessor processor = new RequestProcessor(registry, RpcLog.NONE);
-    private final WaitingCalls waiting = new WaitingCalls(Runnable::run);
+    private final WaitingCalls waiting = new WaitingCalls(Runnable::run, Long.MAX_VALUE, () -> {});
 
     RequestFuzzTest() {
         CoreRpcs.register(registry);
@@ -37,7 +37,8 @@ class RequestFuzzTest {
         framer.received(text.length);
         try {
             for (Optional<byte[]> request = framer.next(); request.isPresent(); request = framer.next()) {
-                processor.process(request.get(), waiting).join().ifPresent(RequestFuzzTest::requireReply);
+                processor.process(request.get(), waiting).join().map(Json::parse)
+                        .ifPresent(RequestFuzzTest::requireReply);
             }
         } catch (RpcException e) {
             assertTrue(e.code() == RpcException.PARSE_ERROR || e.code() == RpcException.INVALID_REQUEST);

@@ -1,5 +1,6 @@
 package io.spindrift.framework.rpc;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -29,8 +30,28 @@ final class RpcClientSocket implements AutoCloseable {
         return this;
     }
 
-    /// The next reply's text, as it came, up to the end of its line.
+    /// The next reply's text, as it came, up to the end of its line. Lines without text may be sent at any time.
     String line() throws IOException {
+        String text = text();
+        while (text.equals("\n")) {
+            text = text();
+        }
+        return text;
+    }
+
+    /// As [#line()], of a large reply that nothing follows.
+    String lineInBulk() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        ByteBuffer many = ByteBuffer.allocate(1 << 16);
+        do {
+            channel.read(many.clear());
+            line.write(many.array(), 0, many.position());
+        } while (many.get(many.position() - 1) != '\n');
+        return line.toString(StandardCharsets.UTF_8);
+    }
+
+    /// Everything up to the end of the line.
+    String text() throws IOException {
         StringBuilder line = new StringBuilder();
         ByteBuffer one = ByteBuffer.allocate(1);
         while (channel.read(one.clear()) == 1) {

@@ -15,6 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -422,6 +424,105 @@ class RpcServerTest {
             assertEquals(result(1, "\"event\"") + "\n", client.line());
             assertTrue(client.isClosedByServer());
             closing.get();
+        }
+    }
+
+    // ---- clients that go ----------------------------------------------------------------------------------------
+
+    private void awaitNoConnection(RpcServer of) {
+        while (of.connections() > 0) { // ends by the test's time limit if one is never forgotten
+            Thread.onSpinWait();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unix", "127.0.0.1:0"})
+    void forgetsAClientThatClosesWhileACallWaitsAndInterruptsTheCall(String address) throws Exception {
+        Semaphore interrupted = new Semaphore(0);
+        registry.register(RpcMethod.of("forever", NoParams.class, RpcState.STARTUP), none -> new RpcWait(() -> {
+            eventCallsBegun.release();
+            try {
+                return events.tryAcquire(Long.MAX_VALUE, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                interrupted.release();
+                throw e;
+            }
+        }));
+        RpcAddress where = address.equals("unix")
+                ? new RpcAddress.Unix(directory.resolve("other"))
+                : RpcAddress.parse(address);
+        try (RpcServer other = RpcServer.listen(where, registry, RpcLog.NONE, threads)) {
+            try (RpcClientSocket client = new RpcClientSocket(other.address())) {
+                client.send(call("forever", 1) + call("forever", 2));
+                eventCallsBegun.acquire(2);
+            }
+            interrupted.acquire(2);
+            awaitNoConnection(other);
+        }
+    }
+
+    @Test
+    void forgetsAClientThatClosesWhileTooManyOfItsCallsWait() throws Exception {
+        String calls = String.join(",", Collections.nCopies(WaitingCalls.MOST + 1, call("event", 1)));
+        for (String requests : List.of(calls.replace("},{", "}{"), "[" + calls + "]")) {
+            try (RpcClientSocket client = connect()) {
+                client.send(requests);
+                eventCallsBegun.acquire(WaitingCalls.MOST);
+            }
+            awaitNoConnection(server);
+        }
+    }
+
+    @Test
+    void sendsAClientThatHasFinishedSendingWhiteSpaceUntilItsAnswerIsDue() throws Exception {
+        for (RpcAddress address : List.of(new RpcAddress.Unix(directory.resolve("half")),
+                RpcAddress.parse("127.0.0.1:0"))) {
+            try (RpcServer other = RpcServer.listen(address, registry, RpcLog.NONE, threads);
+                    RpcClientSocket client = new RpcClientSocket(other.address())) {
+                client.send(call("event", 1)).finishSending();
+                assertEquals("\n", client.text());
+                assertEquals("\n", client.text());
+                events.release();
+                assertEquals(result(1, "\"event\"") + "\n", client.line());
+                assertTrue(client.isClosedByServer());
+            }
+        }
+    }
+
+    // ---- large batches --------------------------------------------------------------------------------------------
+
+    @Test
+    void endsABatchWhoseAnswersGrowTooLargeWithAnErrorAndGoesOn() throws Exception {
+        AtomicInteger made = new AtomicInteger();
+        String quarter = "x".repeat(BatchAnswers.MOST_CHARACTERS / 4);
+        registry.register(RpcMethod.of("large", NoParams.class, RpcState.STARTUP), none -> {
+            made.incrementAndGet();
+            return quarter;
+        });
+        try (RpcClientSocket client = connect()) {
+            Future<JsonNode> reply = threads.submit(() -> Json.parse(client.lineInBulk()));
+            client.send("[" + String.join(",", Collections.nCopies(20_000, call("large", 1))) + "]");
+            JsonNode answers = reply.get();
+            assertEquals(4, made.get());
+            assertEquals(5, answers.size());
+            assertEquals(quarter, answers.get(3).get("result").stringValue());
+            assertTrue(answers.get(4).get("id").isNull());
+            assertEquals(-32603, answers.get(4).get("error").get("code").intValue());
+            assertEquals("the answers to a batch may have 4194304 characters: [4] and what follows it was not run",
+                    answers.get(4).get("error").get("message").stringValue());
+            assertEquals(version(2) + "\n", client.send(request(2)).line());
+        }
+    }
+
+    @Test
+    void runsNoMoreOfABatchOnceTheServerHasClosed() throws Exception {
+        try (RpcClientSocket client = connect()) {
+            client.send("[" + call("slow", 1) + "," + call("slow", 2) + "]");
+            slowCallsBegun.acquire();
+            server.close();
+            slowCallsMayEnd.release(2);
+            threads.close();
+            assertEquals(0, slowCallsBegun.availablePermits());
         }
     }
 
