@@ -12,6 +12,7 @@ import io.spindrift.framework.rpc.CoreRpcs;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcLog;
 import io.spindrift.framework.rpc.RpcWait;
+import io.spindrift.framework.thread.Control;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -96,8 +97,10 @@ public final class BdevperfApp implements AppComponents {
                 .bdevperfModule(new BdevperfModule(application)).build();
         BdevSubsystem bdev = component.bdev();
         runner = new Runner(application, bdev, out);
+        Control control = application.reactors().control();
+        // On a thread of its own, so that the run goes on and is reported if the client gives up.
         application.rpcs().register(BdevperfRpcs.PERFORM_TESTS,
-                params -> new RpcWait(() -> performTests(params)));
+                params -> new RpcWait(() -> control.submit(() -> performTests(params)).get()));
         return List.copyOf(component.subsystems());
     }
 
@@ -110,8 +113,9 @@ public final class BdevperfApp implements AppComponents {
         try {
             return PerformTestsResult.of(runner.run(options, params.over(options.load())));
         } catch (PerfException e) {
-            throw new RpcException(e.refusesParameters() ? RpcException.INVALID_PARAMS : RpcException.INTERNAL_ERROR,
-                    e.getMessage(), e);
+            throw e.refusesParameters()
+                    ? RpcException.invalidParams(e.getMessage())
+                    : RpcException.internal(e.getMessage()); // with a cause it would be logged as a bug
         }
     }
 

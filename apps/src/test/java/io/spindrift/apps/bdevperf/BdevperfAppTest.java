@@ -2,6 +2,7 @@ package io.spindrift.apps.bdevperf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,7 +25,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -220,11 +223,29 @@ class BdevperfAppTest {
         Application application = start(options);
         Future<JsonNode> test = application.reactors().control().submit(() -> performTests(application, "{}"));
         assertTrue(running.await(LIMIT_SECONDS, TimeUnit.SECONDS));
-        assertEquals("another test is in progress; one runs at a time",
-                assertThrows(RpcException.class, () -> performTests(application, "{}")).getMessage());
+        RpcException refused = assertThrows(RpcException.class, () -> performTests(application, "{}"));
+        assertEquals("another test is in progress; one runs at a time", refused.getMessage());
+        assertNull(refused.getCause(), "what has a cause is logged as a bug, with its stack");
         application.stop(0);
         assertEquals("terminated", test.get().get("results").get(0).get("status").asString());
         assertEquals(0, application.join());
+    }
+
+    @Test
+    void goesOnWhenTheClientThatAskedForTheTestGivesUp() throws Exception {
+        BdevperfOptions options = load("null0", Workload.RANDREAD, 1000);
+        options.waitForTests(true);
+        Application application = start(options);
+        FutureTask<JsonNode> test = new FutureTask<>(() -> performTests(application, "{}"));
+        Thread client = Thread.ofVirtual().start(test);
+        assertTrue(running.await(LIMIT_SECONDS, TimeUnit.SECONDS));
+        client.interrupt(); // what the server does to a call whose client has closed
+        assertThrows(ExecutionException.class, test::get);
+        assertEquals("another test is in progress; one runs at a time",
+                assertThrows(RpcException.class, () -> performTests(application, "{}")).getMessage());
+        application.stop(0);
+        assertEquals(0, application.join());
+        assertTrue(printed().contains("\nTotal  "), this::printed);
     }
 
     @Test
