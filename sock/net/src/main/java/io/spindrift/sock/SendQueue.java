@@ -1,0 +1,145 @@
+package io.spindrift.sock;
+
+import io.spindrift.framework.uring.IoVec;
+import java.lang.foreign.MemorySegment;
+
+/// The requests of one socket in order: those with bytes to send, and those whose bytes were sent without a copy and are
+/// still in the kernel's hands. For implementations; on the group's thread.
+public final class SendQueue {
+    private final SockGroup group;
+    private final DetachedSock origin;
+    private SendRequest head;
+    private SendRequest tail;
+    private SendRequest awaitingHead;
+    private SendRequest awaitingTail;
+    private long gatheredBytes;
+
+    SendQueue(SockGroup group, DetachedSock origin) {
+        this.group = group;
+        this.origin = origin;
+    }
+
+    void add(SendRequest request) {
+        request.enqueue();
+        if (head == null) {
+            head = request;
+        } else {
+            tail.next = request;
+        }
+        tail = request;
+    }
+
+    /// Whether there is nothing to send.
+    public boolean isEmpty() {
+        return head == null;
+    }
+
+    /// Whether requests wait for the kernel to let go of their pages.
+    public boolean awaiting() {
+        return awaitingHead != null;
+    }
+
+    /// Describes what is to be sent next in at most `max` entries of `vector` and about `maxBytes` bytes; the number of
+    /// entries. [#gatheredBytes()] has how many bytes these are.
+    public int gather(MemorySegment vector, int max, long maxBytes) {
+        int entries = 0;
+        long bytes = 0;
+        for (SendRequest request = head; request != null && entries < max && bytes < maxBytes; request = request.next) {
+            for (int i = request.range; i < request.count && entries < max && bytes < maxBytes; i++) {
+                long done = i == request.range ? request.rangeDone : 0;
+                long length = Math.min(request.lengths[i] - done, maxBytes - bytes);
+                IoVec.set(vector, (long) entries * IoVec.SIZE,
+                        request.segments[i].address() + request.offsets[i] + done, length);
+                entries++;
+                bytes += length;
+            }
+        }
+        gatheredBytes = bytes;
+        return entries;
+    }
+
+    public long gatheredBytes() {
+        return gatheredBytes;
+    }
+
+    /// The kernel has taken the first `bytes` bytes: by copy (`zeroCopySend` -1), or by the zero-copy send of that
+    /// number. Tells the requests that are over.
+    public void taken(long bytes, long zeroCopySend) {
+        long left = bytes;
+        while (head != null) {
+            SendRequest request = head;
+            if (left > 0 && zeroCopySend >= 0) {
+                request.zeroCopySend = zeroCopySend;
+            }
+            left = request.advance(left);
+            if (!request.whole()) {
+                return;
+            }
+            head = request.next;
+            request.next = null;
+            if (request.zeroCopySend >= 0) {
+                await(request);
+            } else {
+                tell(request, 0);
+            }
+        }
+    }
+
+    private void await(SendRequest request) {
+        if (awaitingHead == null) {
+            awaitingHead = request;
+        } else {
+            awaitingTail.next = request;
+        }
+        awaitingTail = request;
+    }
+
+    /// The kernel has let go of the pages of all zero-copy sends with numbers below `end`.
+    public void released(long end) {
+        while (awaitingHead != null && awaitingHead.zeroCopySend < end) {
+            SendRequest request = awaitingHead;
+            awaitingHead = request.next;
+            request.next = null;
+            tell(request, request.outcome);
+        }
+    }
+
+    /// Ends all requests that have bytes to send; one of which the kernel still holds pages waits for these, and ends in
+    /// error, too. What is sent from within the calls is not ended.
+    public void fail(int errno) {
+        SendRequest request = head;
+        head = null;
+        while (request != null) {
+            SendRequest following = request.next;
+            request.next = null;
+            if (request.zeroCopySend >= 0) {
+                request.outcome = errno;
+                await(request);
+            } else {
+                tell(request, errno);
+            }
+            request = following;
+        }
+    }
+
+    /// Ends all requests whose pages the kernel has not let go of, which it never will.
+    public void failAwaiting(int errno) {
+        SendRequest request = awaitingHead;
+        awaitingHead = null;
+        while (request != null) {
+            SendRequest following = request.next;
+            request.next = null;
+            tell(request, errno);
+            request = following;
+        }
+    }
+
+    private void tell(SendRequest request, int errno) {
+        request.queued = false;
+        try {
+            request.sent(errno);
+        } catch (Throwable t) {
+            group.contain("send request of " + origin, t);
+        }
+    }
+}

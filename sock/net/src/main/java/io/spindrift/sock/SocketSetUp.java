@@ -1,0 +1,98 @@
+package io.spindrift.sock;
+
+import io.spindrift.framework.Errno;
+import io.spindrift.framework.ErrnoException;
+import io.spindrift.sock.internal.ffi.SockAddr;
+import io.spindrift.sock.internal.ffi.SocketCalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.Inet6Address;
+
+/// Makes sockets and sets their options. Any thread; nothing here waits.
+final class SocketSetUp {
+    private static final int TYPE = SocketCalls.SOCK_STREAM | SocketCalls.SOCK_NONBLOCK | SocketCalls.SOCK_CLOEXEC;
+
+    private SocketSetUp() {}
+
+    /// A socket that listens on `address`. Throws [ErrnoException] naming it.
+    static int listen(SockAddress address, SockOptions options, SockImplOptions implOptions) {
+        int fd = socket(address);
+        try {
+            if (options.reuseAddress()) {
+                SocketCalls.setsockopt(fd, SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR, 1);
+            }
+            if (address.v6()) { // else :: would take the IPv4 port too
+                SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_IPV6, SocketCalls.IPV6_V6ONLY, 1);
+            }
+            apply(fd, options, implOptions); // before listen: the window's scale is told in the first packet
+            Errno.check("bind to " + address, bind(fd, address));
+            Errno.check("listen on " + address, SocketCalls.listen(fd, options.backlog()));
+            return fd;
+        } catch (RuntimeException e) {
+            SocketCalls.close(fd);
+            throw e;
+        }
+    }
+
+    private static int bind(int fd, SockAddress address) {
+        try (Arena arena = Arena.ofConfined()) {
+            return SocketCalls.bind(fd, wire(address, arena));
+        }
+    }
+
+    /// A socket that begins to connect to `address`. Throws [ErrnoException] naming it.
+    static int connect(SockAddress address, SockOptions options, SockImplOptions implOptions) {
+        int fd = socket(address);
+        apply(fd, options, implOptions);
+        int rc;
+        try (Arena arena = Arena.ofConfined()) {
+            rc = SocketCalls.connect(fd, wire(address, arena));
+        }
+        if (rc < 0 && rc != -Errno.EINPROGRESS) {
+            SocketCalls.close(fd);
+            throw new ErrnoException("connect to " + address, -rc);
+        }
+        return fd;
+    }
+
+    private static int socket(SockAddress address) {
+        int family = address.v6() ? SocketCalls.AF_INET6 : SocketCalls.AF_INET;
+        return Errno.check("socket for " + address, SocketCalls.socket(family, TYPE, 0));
+    }
+
+    private static MemorySegment wire(SockAddress address, Arena arena) {
+        MemorySegment wire = arena.allocate(address.v6() ? SockAddr.SIZE_IN6 : SockAddr.SIZE_IN, 8);
+        int scope = address.ip() instanceof Inet6Address v6 ? v6.getScopeId() : 0;
+        SockAddr.set(wire, address.ip().getAddress(), address.port(), scope);
+        return wire;
+    }
+
+    /// Sets what is asked for; an option that the kernel refuses stays as it is.
+    static void apply(int fd, SockOptions options, SockImplOptions implOptions) {
+        if (implOptions.recvBufSize() > 0) {
+            SocketCalls.setsockopt(fd, SocketCalls.SOL_SOCKET, SocketCalls.SO_RCVBUF, (int) implOptions.recvBufSize());
+        }
+        if (implOptions.sendBufSize() > 0) {
+            SocketCalls.setsockopt(fd, SocketCalls.SOL_SOCKET, SocketCalls.SO_SNDBUF, (int) implOptions.sendBufSize());
+        }
+        if (options.priority() > 0) {
+            SocketCalls.setsockopt(fd, SocketCalls.SOL_SOCKET, SocketCalls.SO_PRIORITY, options.priority());
+        }
+        SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_NODELAY, options.noDelay() ? 1 : 0);
+        if (options.ackTimeoutMillis() > 0) {
+            SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_USER_TIMEOUT,
+                    options.ackTimeoutMillis());
+        }
+        if (implOptions.enableQuickack()) {
+            SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_QUICKACK, 1);
+        }
+    }
+
+    static SockAddress localAddress(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(SockAddr.SIZE_IN6, 8);
+            Errno.check("getsockname", SocketCalls.getsockname(fd, address));
+            return SockAddress.of(SockAddr.address(address), SockAddr.port(address));
+        }
+    }
+}
