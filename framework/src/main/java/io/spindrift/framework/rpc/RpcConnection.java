@@ -59,6 +59,8 @@ final class RpcConnection implements Runnable {
         } catch (IOException gone) {
             // The client closed, or close() did. There is nobody left to tell, and nothing to undo.
             return;
+        } catch (RuntimeException | Error e) {
+            unanswerable(e);
         } finally {
             waiting.cancel();
             whenEnded.accept(this);
@@ -96,7 +98,7 @@ final class RpcConnection implements Runnable {
                 write(reply.join());
             } else {
                 later = true;
-                reply.thenAccept(this::answerLater);
+                reply.whenComplete(this::answerLater);
             }
         } finally {
             if (!later) {
@@ -105,15 +107,27 @@ final class RpcConnection implements Runnable {
         }
     }
 
-    /// On the thread of the call that was waited for.
-    private void answerLater(Optional<String> reply) {
+    /// On the thread of the call that was waited for; `reply` is null if there is a `failure`.
+    private void answerLater(Optional<String> reply, Throwable failure) {
         try {
-            write(reply);
+            if (failure == null) {
+                write(reply);
+            } else {
+                unanswerable(failure);
+            }
         } catch (IOException gone) {
             return; // as in run()
+        } catch (RuntimeException | Error e) {
+            unanswerable(e);
         } finally {
             end();
         }
+    }
+
+    /// A client that waits for a reply which will not come is told by the end of the connection.
+    private void unanswerable(Throwable failure) {
+        closeNow();
+        log.failed("a reply could not be given, and the RPC connection is closed", failure);
     }
 
     private void write(Optional<String> reply) throws IOException {

@@ -7,13 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +39,13 @@ class RpcServerTest {
 
     record Count(int lines) {}
 
+    /// What a handler did, and where.
+    private record Step(String what, Thread thread) {
+        static Step of(String what) {
+            return new Step(what, Thread.currentThread());
+        }
+    }
+
     @TempDir
     Path directory;
 
@@ -45,6 +55,7 @@ class RpcServerTest {
     private final Semaphore slowCallsMayEnd = new Semaphore(0);
     private final Semaphore eventCallsBegun = new Semaphore(0);
     private final Semaphore events = new Semaphore(0);
+    private final List<Step> steps = Collections.synchronizedList(new ArrayList<>());
     private RpcServer server;
 
     @BeforeEach
@@ -54,16 +65,22 @@ class RpcServerTest {
         registry.register(RpcMethod.of("repeat", Count.class, RpcState.STARTUP),
                 count -> Collections.nCopies(count.lines(), "0123456789"));
         registry.register(RpcMethod.of("slow", NoParams.class, RpcState.STARTUP), none -> {
+            steps.add(Step.of("slow begins"));
             slowCallsBegun.release();
             slowCallsMayEnd.acquire();
+            steps.add(Step.of("slow ends"));
             return true;
         });
-        registry.register(RpcMethod.of("event", NoParams.class, RpcState.STARTUP), none -> new RpcWait(() -> {
-            eventCallsBegun.release();
-            events.acquire();
-            return "event";
-        }));
+        registry.register(RpcMethod.of("event", NoParams.class, RpcState.STARTUP), none -> {
+            steps.add(Step.of("event"));
+            return new RpcWait(() -> {
+                eventCallsBegun.release();
+                events.acquire();
+                return "event";
+            });
+        });
         registry.register(RpcMethod.of("raise", NoParams.class, RpcState.STARTUP), none -> {
+            steps.add(Step.of("raise"));
             events.release();
             return true;
         });
@@ -331,10 +348,22 @@ class RpcServerTest {
         try (RpcClientSocket client = connect()) {
             client.send(call("slow", 1) + call("event", 2) + call("raise", 3));
             slowCallsBegun.acquire();
-            assertEquals(0, eventCallsBegun.availablePermits());
-            assertEquals(0, events.availablePermits());
             slowCallsMayEnd.release();
             assertEquals(result(1, "true") + "\n", client.line());
+            assertEquals(Set.of(result(2, "\"event\"") + "\n", result(3, "true") + "\n"),
+                    Set.of(client.line(), client.line()));
+            assertEquals(List.of("slow begins", "slow ends", "event", "raise"),
+                    steps.stream().map(Step::what).toList());
+            assertEquals(1, steps.stream().map(Step::thread).distinct().count(),
+                    "one thread, so that the order is no accident");
+        }
+    }
+
+    /// Returns once `connection`'s thread holds a request back: it waits, and not for bytes of the client's.
+    private static void awaitHeldBack(Thread connection) {
+        while (Arrays.stream(connection.getStackTrace()).noneMatch(
+                frame -> frame.getClassName().equals(Object.class.getName()) && frame.getMethodName().equals("wait"))) {
+            Thread.onSpinWait(); // ends by the test's time limit if it never does
         }
     }
 
@@ -387,6 +416,7 @@ class RpcServerTest {
             }
             eventCallsBegun.acquire(WaitingCalls.MOST);
             client.send(call("slow", -1));
+            awaitHeldBack(steps.getFirst().thread());
             assertEquals(0, slowCallsBegun.availablePermits());
             events.release(1);
             slowCallsBegun.acquire();
@@ -523,6 +553,68 @@ class RpcServerTest {
             slowCallsMayEnd.release(2);
             threads.close();
             assertEquals(0, slowCallsBegun.availablePermits());
+        }
+    }
+
+    /// Fails to be told, in a handler's thread or in that of a call that waits.
+    private static final class UnspeakableException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("unspeakable");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fails", "fails-later", "[fails-later]"})
+    void aConnectionWhoseReplyCannotBeMadeIsLoggedAndClosed(String method) throws Exception {
+        registry.register(RpcMethod.of("fails", NoParams.class, RpcState.STARTUP), none -> {
+            throw new UnspeakableException();
+        });
+        registry.register(RpcMethod.of("fails-later", NoParams.class, RpcState.STARTUP), none -> new RpcWait(() -> {
+            throw new UnspeakableException();
+        }));
+        BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+        RpcLog log = new RpcLog() {
+            @Override
+            public void failed(String sentence, Throwable cause) {
+                failures.add(cause);
+            }
+        };
+        String request = method.startsWith("[")
+                ? "[" + call(method.substring(1, method.length() - 1), 1) + "]"
+                : call(method, 1);
+        closesAndForgets(log, request);
+        assertTrue(failures.take().toString().contains("unspeakable"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"raise", "event"})
+    void aConnectionWhoseReplyCannotBeWrittenIsLoggedAndClosed(String method) throws Exception {
+        BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+        RpcLog log = new RpcLog() {
+            @Override
+            public void reply(String json) {
+                throw new IllegalStateException("no room for " + json);
+            }
+
+            @Override
+            public void failed(String sentence, Throwable cause) {
+                failures.add(cause);
+            }
+        };
+        events.release();
+        closesAndForgets(log, call(method, 1));
+        assertTrue(failures.take().toString().contains("no room for {"));
+    }
+
+    private void closesAndForgets(RpcLog log, String request) throws Exception {
+        try (RpcServer logged = RpcServer.listen(new RpcAddress.Unix(directory.resolve("logged")), registry, log,
+                threads); RpcClientSocket client = new RpcClientSocket(logged.address())) {
+            client.send(request);
+            assertTrue(client.isClosedByServer());
+            awaitNoConnection(logged);
         }
     }
 
