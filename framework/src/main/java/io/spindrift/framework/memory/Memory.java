@@ -84,13 +84,17 @@ public final class Memory implements AutoCloseable {
     }
 
     private void takeFromLimit(String owner, long bytes) {
-        long before = allocatedBytes.getAndAdd(bytes);
-        if (bytes > options.limitBytes() - before) {
-            allocatedBytes.addAndGet(-bytes);
-            throw new ErrnoException(Errno.ENOMEM, bytes + " bytes of memory for " + owner + " are more than is left: "
-                    + "the limit (-s/--mem-size) is " + options.limitBytes() + " bytes, of which " + before
-                    + " are in use");
+        long before = allocatedBytes.get();
+        while (bytes <= options.limitBytes() - before) {
+            long seen = allocatedBytes.compareAndExchange(before, before + bytes);
+            if (seen == before) {
+                return;
+            }
+            before = seen;
         }
+        throw new ErrnoException(Errno.ENOMEM, bytes + " bytes of memory for " + owner + " are more than is left: "
+                + "the limit (-s/--mem-size) is " + options.limitBytes() + " bytes, of which " + before
+                + " are in use");
     }
 
     /// Gives memory back. The caller has seen to it that no I/O uses it; its segments are dead from here on.

@@ -17,10 +17,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class MemoryTest {
     private static final long MIB = 1 << 20;
@@ -57,6 +63,31 @@ class MemoryTest {
             assertThrows(ErrnoException.class, () -> limited.allocate("test", 1));
             limited.free(two);
             limited.allocate("test", 8192);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void refusesNobodyBecauseAnotherAsksForTooMuch() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        try (Memory limited = new Memory(MemoryOptions.DEFAULT.withLimit(4096));
+                ExecutorService greedy = Executors.newSingleThreadExecutor()) {
+            CountDownLatch asking = new CountDownLatch(1);
+            Future<?> refusals = greedy.submit(() -> {
+                while (!done.get()) {
+                    assertThrows(ErrnoException.class, () -> limited.allocate("greedy", 4097));
+                    asking.countDown();
+                }
+            });
+            try {
+                asking.await();
+                for (int i = 0; i < 20_000; i++) {
+                    limited.free(limited.allocate("modest", 4096));
+                }
+            } finally {
+                done.set(true);
+            }
+            refusals.get();
         }
     }
 
