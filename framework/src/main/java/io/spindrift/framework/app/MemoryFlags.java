@@ -20,7 +20,7 @@ public record MemoryFlags(OptionalLong mebibytes, boolean hugePages, Optional<Pa
     public static final MemoryFlags DEFAULT = new MemoryFlags(OptionalLong.empty(), true, Optional.empty(), false,
             false);
 
-    /// These, with `mebibytes` set aside.
+    /// These, with `size` as [#mebibytes].
     public MemoryFlags withMebibytes(long size) {
         return new MemoryFlags(OptionalLong.of(size), hugePages, hugeDirectory, unlinkHuge, singleFile);
     }

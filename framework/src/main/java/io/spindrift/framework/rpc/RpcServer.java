@@ -19,11 +19,13 @@ import java.util.concurrent.locks.LockSupport;
 /// Serves an [RpcRegistry] as JSON-RPC 2.0 on a unix socket or a TCP port, to any number of clients at once.
 ///
 /// Requests follow each other without framing and are answered in their order, batches with an array; a reply is one
-/// line. A call that waits for an event ([RpcWait]) holds none of the others back and is answered when it is due; it
-/// is interrupted when its client closes. A request has at most 1 MiB and 64 levels of nesting; what is longer, or no JSON,
-/// is answered with an error, and then the connection is closed. A batch ends with an error when its answers have 4 MiB. The socket file has mode 0600; a stale one is replaced, a live one refused.
+/// line. A call that waits for an event ([RpcWait]) holds none of the others back and is answered when it is due; it is
+/// interrupted when its client closes. A request has at most 1 MiB and 64 levels of nesting; what is longer, or no JSON,
+/// is answered with an error, and then the connection is closed. A batch ends with an error when its answers have 4 MiB.
+/// The socket file has mode 0600; a stale one is replaced, a live one refused.
 ///
-/// Each client has a virtual thread of the executor that is given, on which its calls run. Any thread may call this.
+/// Each client has a virtual thread of the executor that is given, on which its calls run one after the other; what a
+/// call waits for has one more while it waits. Any thread may call this.
 public final class RpcServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -14,8 +14,8 @@ import java.util.List;
 ///                                                     no: look at descriptors; idle for the grace? sleep in epoll
 /// ```
 /// It spins for a grace period after the last work (a wake costs about 40 us), then asks every thread whether it may
-/// sleep and waits for a descriptor, a message or the next timer. The clock is read after each turn
-/// that did work, and once in a round in which none did.
+/// sleep and waits for a descriptor, a message or the next timer. The clock is read after each turn that did work, once in
+/// a round in which none did, and around each sleep: before one that a timer ends, after every one.
 ///
 /// One reactor is run by one OS thread: a pinned one of [Reactors], or a test's through
 /// [io.spindrift.framework.testing.ManualReactor].

@@ -15,7 +15,8 @@ final class PieceQueue implements PollFunction {
     /// Paused while nothing waits.
     private final Poller poller;
     private boolean running;
-    /// Whether this turn's work was done within [#add], so that the poller, which runs in the same turn, leaves it at that.
+    /// Whether [#add] has done a turn's work since it resumed the poller, which then does none in its next run: that is in
+    /// the same turn, or in the next one if a timer or a descriptor's poller called.
     private boolean turnUsed;
     private BdevIo head;
     private BdevIo tail;
