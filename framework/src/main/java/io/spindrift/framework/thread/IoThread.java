@@ -1,8 +1,6 @@
 package io.spindrift.framework.thread;
 
 import io.spindrift.framework.trace.ReactorProbes;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +15,6 @@ import java.util.function.IntSupplier;
 /// or until its time limit, when it is forced and the holders are named in a log line.
 public final class IoThread {
     private static final int MESSAGE_BATCH = 32;
-    private static final int TIMER_BATCH = 16;
-    /// Longer waits are cut to this: the order of timers compares differences, which must not overflow.
-    private static final long LONGEST_WAIT_NANOS = Long.MAX_VALUE / 4;
     static final long DEFAULT_EXIT_LIMIT_NANOS = 5_000_000_000L;
 
     /// Where a thread is in its life.
@@ -45,7 +40,7 @@ public final class IoThread {
     private final int slot;
     private final MessageQueue messages = new MessageQueue();
     private final Map<IoDevice<?>, IoChannel> channels = new IdentityHashMap<>();
-    private final TimerHeap timers = new TimerHeap();
+    private final PollerSet pollers = new PollerSet(this);
     private volatile CpuMask mask;
     /// Read by its reactor as it gives threads away, and by who wants to know.
     volatile boolean bound;
@@ -60,15 +55,7 @@ public final class IoThread {
     final OwnerCounter idleNanos = new OwnerCounter();
     /// The reactor's, changed only while no reactor runs the thread.
     ReactorProbes probes;
-    private Poller[] active = new Poller[4];
-    private int activeCount;
-    private boolean activeHoles;
-    private Poller[] fds = new Poller[4];
-    private int fdCount;
-    private final List<Poller> paused = new ArrayList<>();
     private final long startNanos;
-    private EventSet events;
-    private long nextPollerId = 1;
     private int walks;
     private long exitDeadline;
     private long exitLimitNanos = DEFAULT_EXIT_LIMIT_NANOS;
@@ -262,170 +249,31 @@ public final class IoThread {
     /// Runs `function` in every turn of this thread. On the owner.
     public Poller addPoller(String pollerName, PollFunction function) {
         assert isCurrent();
-        Poller poller = new Poller(this, Poller.Kind.ACTIVE, pollerName, nextPollerId++, function, null, -1, 0);
-        addActive(poller);
-        return poller;
+        return pollers.addActive(pollerName, function);
     }
 
     /// Runs `function` every `periodNanos`, which also wakes a sleeping reactor. On the owner.
     public Poller addTimedPoller(String pollerName, IntSupplier function, long periodNanos) {
         assert isCurrent();
-        if (periodNanos <= 0) {
-            throw new IllegalArgumentException("periodNanos=" + periodNanos + " of poller " + pollerName
-                    + " must be at least 1");
-        }
-        Poller poller = new Poller(this, Poller.Kind.TIMED, pollerName, nextPollerId++, null, function, -1,
-                periodNanos);
-        poller.nextRun = tick + Math.min(periodNanos, LONGEST_WAIT_NANOS);
-        timers.add(poller);
-        return poller;
+        return pollers.addTimed(pollerName, function, periodNanos);
     }
 
     /// Runs `function` whenever `fd` is readable (level-triggered), which also wakes a sleeping reactor. On the owner.
     public Poller addFdPoller(String pollerName, int fd, IntSupplier function) {
         assert isCurrent();
-        if (events == null) {
-            events = new EventSet();
-            reactor.watch(this);
-        }
-        int index = freeFdIndex();
-        events.add(fd, index);
-        Poller poller = new Poller(this, Poller.Kind.FD, pollerName, nextPollerId++, null, function, fd, 0);
-        fds[index] = poller;
-        fdCount++;
-        return poller;
-    }
-
-    private int freeFdIndex() {
-        for (int i = 0; i < fds.length; i++) {
-            if (fds[i] == null) {
-                return i;
-            }
-        }
-        int free = fds.length;
-        fds = Arrays.copyOf(fds, free * 2);
-        return free;
-    }
-
-    private void addActive(Poller poller) {
-        if (activeCount == active.length) {
-            active = Arrays.copyOf(active, activeCount * 2);
-        }
-        active[activeCount++] = poller;
-    }
-
-    private void removeActive(Poller poller) {
-        for (int i = 0; i < activeCount; i++) {
-            if (active[i] == poller) {
-                active[i] = null; // the turn that may be running goes by index: closed up at its end
-                activeHoles = true;
-                return;
-            }
-        }
-    }
-
-    private void closeHoles() {
-        int kept = 0;
-        for (int i = 0; i < activeCount; i++) {
-            if (active[i] != null) {
-                active[kept++] = active[i];
-            }
-        }
-        Arrays.fill(active, kept, activeCount, null);
-        activeCount = kept;
-        activeHoles = false;
-    }
-
-    void pause(Poller poller) {
-        if (poller.state != Poller.State.WAITING) {
-            return;
-        }
-        poller.state = Poller.State.PAUSED;
-        paused.add(poller);
-        detach(poller);
-    }
-
-    void resume(Poller poller) {
-        if (poller.state != Poller.State.PAUSED) {
-            return;
-        }
-        poller.state = Poller.State.WAITING;
-        paused.remove(poller);
-        switch (poller.kind()) {
-            case ACTIVE -> addActive(poller);
-            case TIMED -> {
-                poller.nextRun = tick + Math.min(poller.periodNanos, LONGEST_WAIT_NANOS);
-                timers.add(poller);
-            }
-            case FD -> events.add(poller.fd, indexOf(poller));
-        }
-    }
-
-    void unregister(Poller poller) {
-        switch (poller.state) {
-            case WAITING -> detach(poller);
-            case PAUSED -> paused.remove(poller);
-            case UNREGISTERED -> {
-                return;
-            }
-        }
-        poller.state = Poller.State.UNREGISTERED;
-        if (poller.kind() == Poller.Kind.FD) {
-            fds[indexOf(poller)] = null;
-            fdCount--;
-        }
-    }
-
-    private void detach(Poller poller) {
-        switch (poller.kind()) {
-            case ACTIVE -> removeActive(poller);
-            case TIMED -> {
-                if (poller.heapIndex >= 0) {
-                    timers.remove(poller);
-                }
-            }
-            case FD -> events.remove(poller.fd);
-        }
-    }
-
-    void changePeriod(Poller poller, long nanos) {
-        if (poller.kind() != Poller.Kind.TIMED || nanos <= 0) {
-            throw new IllegalArgumentException("periodNanos=" + nanos + " of poller " + poller.name()
-                    + ": a timed poller and at least 1 are needed");
-        }
-        poller.periodNanos = nanos;
-        if (poller.state == Poller.State.WAITING) {
-            if (poller.heapIndex >= 0) {
-                timers.remove(poller);
-            }
-            poller.nextRun = tick + Math.min(nanos, LONGEST_WAIT_NANOS);
-            timers.add(poller);
-        }
-    }
-
-    private int indexOf(Poller poller) {
-        for (int i = 0; i < fds.length; i++) {
-            if (fds[i] == poller) {
-                return i;
-            }
-        }
-        throw new AssertionError(poller.name());
+        return pollers.addFd(pollerName, fd, function);
     }
 
     /// The pollers of one kind that are not paused. On the owner.
     public List<Poller> pollers(Poller.Kind kind) {
         assert isCurrent();
-        return switch (kind) {
-            case ACTIVE -> Arrays.stream(active, 0, activeCount).filter(p -> p != null).toList();
-            case TIMED -> java.util.stream.IntStream.range(0, timers.size()).mapToObj(timers::get).toList();
-            case FD -> Arrays.stream(fds).filter(p -> p != null && p.state == Poller.State.WAITING).toList();
-        };
+        return pollers.waiting(kind);
     }
 
     /// The pollers that are paused, longest first. On the owner.
     public List<Poller> pausedPollers() {
         assert isCurrent();
-        return List.copyOf(paused);
+        return pollers.paused();
     }
 
     // ---- channels ---------------------------------------------------------------------------------------------
@@ -461,20 +309,7 @@ public final class IoThread {
 
     /// One turn: messages, active pollers, timers that are due. Returns the work done. On the reactor.
     int poll() {
-        int work = runMessages();
-        for (int i = 0; i < activeCount; i++) {
-            Poller poller = active[i];
-            if (poller != null) {
-                work += runActive(poller);
-            }
-        }
-        Poller due = timers.first();
-        if (due != null && due.nextRun - tick <= 0) {
-            work += runTimers();
-        }
-        if (activeHoles) {
-            closeHoles();
-        }
+        int work = runMessages() + pollers.run();
         if (state == State.EXITING) {
             tryExit();
         }
@@ -498,96 +333,24 @@ public final class IoThread {
         return count;
     }
 
-    private int runActive(Poller poller) {
-        poller.runs++;
-        try {
-            int work = poller.active.poll();
-            if (work > 0) {
-                poller.busyRuns++;
-            }
-            return work;
-        } catch (Throwable t) {
-            contain(poller, t);
-            return 0;
-        }
-    }
-
-    private int runTimers() {
-        int work = 0;
-        for (int i = 0; i < TIMER_BATCH; i++) {
-            Poller due = timers.first();
-            if (due == null || due.nextRun - tick > 0) {
-                break;
-            }
-            long wait = Math.min(due.periodNanos, LONGEST_WAIT_NANOS);
-            due.nextRun += wait;
-            if (due.nextRun - tick <= 0) {
-                due.nextRun = tick + wait; // behind by more than a period: do not catch up
-            }
-            timers.firstMoved();
-            work += runFunction(due);
-        }
-        return work;
-    }
-
-    private int runFunction(Poller poller) {
-        poller.runs++;
-        try {
-            int work = poller.function.getAsInt();
-            if (work > 0) {
-                poller.busyRuns++;
-            }
-            return work;
-        } catch (Throwable t) {
-            contain(poller, t);
-            return 0;
-        }
-    }
-
-    private void contain(Poller poller, Throwable t) {
-        if (poller.exceptions++ == 0) {
-            reactors.contain(this, "poller " + poller.name(), t);
-        } else {
-            reactors.countException();
-        }
-    }
-
     /// Runs the fd pollers whose descriptors are ready. On the reactor.
     int pollDescriptors() {
-        int ready = events.pollNow();
-        int work = 0;
-        for (int i = 0; i < ready; i++) {
-            Poller poller = fds[(int) events.data(i)];
-            if (poller != null && poller.state == Poller.State.WAITING) {
-                work += runFunction(poller);
-            }
-        }
-        return work;
+        return pollers.runReady();
     }
 
     /// Whether nothing keeps the reactor from sleeping, as far as this thread goes. On the reactor.
     boolean readyToSleep() {
-        for (int i = 0; i < activeCount; i++) {
-            try {
-                if (active[i] != null && !active[i].active.readyToSleep()) {
-                    return false;
-                }
-            } catch (Throwable t) {
-                contain(active[i], t);
-            }
-        }
-        return state == State.RUNNING && !hasMessages();
+        return pollers.readyToSleep() && state == State.RUNNING && !hasMessages();
     }
 
     /// When the next timer is due, or `Long.MAX_VALUE`.
     long nextTimer() {
-        Poller first = timers.first();
-        return first == null ? Long.MAX_VALUE : first.nextRun;
+        return pollers.nextTimer();
     }
 
     /// The epoll descriptor that the reactor nests in its own, or -1.
     int eventDescriptor() {
-        return events == null ? -1 : events.descriptor();
+        return pollers.eventDescriptor();
     }
 
     // ---- moving and ending ------------------------------------------------------------------------------------
@@ -645,9 +408,7 @@ public final class IoThread {
             state = State.EXITED; // pairs with the second read in send()
             reactor.drop(this);
             rejectAll();
-            if (events != null) {
-                events.close();
-            }
+            pollers.close();
             reactors.exited(this);
         }
     }
@@ -657,21 +418,9 @@ public final class IoThread {
         if (hasMessages()) {
             return "messages";
         }
-        for (int i = 0; i < activeCount; i++) {
-            if (active[i] != null) {
-                return "poller " + active[i].name();
-            }
-        }
-        if (timers.first() != null) {
-            return "poller " + timers.first().name();
-        }
-        for (Poller poller : fds) {
-            if (poller != null) {
-                return "poller " + poller.name();
-            }
-        }
-        if (!paused.isEmpty()) {
-            return "paused poller " + paused.getFirst().name();
+        String poller = pollers.any();
+        if (poller != null) {
+            return poller;
         }
         if (!channels.isEmpty()) {
             return "a channel of " + channels.keySet().iterator().next().name();

@@ -17,7 +17,7 @@ public final class Poller {
         WAITING, PAUSED, UNREGISTERED
     }
 
-    final IoThread thread;
+    private final PollerSet set;
     final PollFunction active;
     final IntSupplier function;
     final int fd;
@@ -33,9 +33,9 @@ public final class Poller {
     private final String name;
     private final long id;
 
-    Poller(IoThread thread, Kind kind, String name, long id, PollFunction active, IntSupplier function, int fd,
+    Poller(PollerSet set, Kind kind, String name, long id, PollFunction active, IntSupplier function, int fd,
             long periodNanos) {
-        this.thread = thread;
+        this.set = set;
         this.kind = kind;
         this.name = name;
         this.id = id;
@@ -84,25 +84,25 @@ public final class Poller {
 
     /// Stops running it until [#resume()].
     public void pause() {
-        assert thread.isCurrent();
-        thread.pause(this);
+        assert set.thread().isCurrent();
+        set.pause(this);
     }
 
     /// Runs it again after [#pause()].
     public void resume() {
-        assert thread.isCurrent();
-        thread.resume(this);
+        assert set.thread().isCurrent();
+        set.resume(this);
     }
 
     /// Sets the period of a timed poller; its next run is one new period from now.
     public void period(long nanos) {
-        assert thread.isCurrent();
-        thread.changePeriod(this, nanos);
+        assert set.thread().isCurrent();
+        set.changePeriod(this, nanos);
     }
 
     /// Runs it no more; idempotent. A descriptor stays the caller's to close, after this.
     public void unregister() {
-        assert thread.isCurrent();
-        thread.unregister(this);
+        assert set.thread().isCurrent();
+        set.unregister(this);
     }
 }
