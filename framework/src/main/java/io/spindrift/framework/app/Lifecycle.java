@@ -65,7 +65,7 @@ final class Lifecycle {
     void start() throws StartException {
         try {
             startLocked();
-        } catch (StartException e) {
+        } catch (Throwable e) { // whatever it is: reactors that nobody stops would keep the process up
             stop(1);
             try {
                 awaitStopped();
@@ -107,13 +107,22 @@ final class Lifecycle {
             if (initialized.getCount() == 0) {
                 throw new RpcException(RpcException.INVALID_STATE, "the framework is initialized already, or stopping");
             }
+            initializeOrStop();
+        } finally {
+            sequence.unlock();
+        }
+    }
+
+    private void initializeOrStop() {
+        try {
             initialize();
         } catch (ConfigException | StartException e) {
             log.error("%s", e.getMessage());
             stop(1);
             throw RpcException.internal(e.getMessage());
-        } finally {
-            sequence.unlock();
+        } catch (RuntimeException | Error e) {
+            stop(1);
+            throw e;
         }
     }
 

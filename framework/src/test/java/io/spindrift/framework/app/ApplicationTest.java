@@ -138,6 +138,28 @@ class ApplicationTest {
     }
 
     @Test
+    void stopsWhatHadStartedWhenAnErrorEndsTheStart() throws Exception {
+        components.add("a");
+        components.add("b", "a").init = _ -> {
+            throw new AssertionError("a bug");
+        };
+        Application application = create(options());
+        assertEquals("a bug", assertThrows(AssertionError.class, application::start).getMessage());
+        assertEquals(List.of("rpcs a", "rpcs b", "init a", "init b", "shutdown a"), components.journal);
+        assertEquals(1, application.join());
+    }
+
+    @Test
+    void stopsWhenAnErrorEndsTheStartByRpc() throws Exception {
+        components.add("a").init = _ -> {
+            throw new AssertionError("a bug");
+        };
+        Application application = start(serving().waitForRpc(true));
+        assertThrows(RpcException.class, () -> call(application, "framework_start_init"));
+        assertEquals(1, application.join());
+    }
+
+    @Test
     void refusesSubsystemsThatDoNotFitTogether() {
         components.add("bdev", "accel");
 
