@@ -623,6 +623,7 @@ class RpcServerTest {
     @Test
     void answersTheRunningCallBeforeItCloses() throws Exception {
         try (RpcClientSocket client = connect(); RpcClientSocket idle = connect()) {
+            assertEquals(version(1) + "\n", idle.send(request(1)).line()); // accepted, and not only in the backlog
             client.send("{\"method\":\"slow\",\"id\":1}");
             slowCallsBegun.acquire();
             Future<?> closing = threads.submit(() -> {
