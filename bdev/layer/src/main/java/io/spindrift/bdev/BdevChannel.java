@@ -31,7 +31,7 @@ public final class BdevChannel extends IoChannel {
     private final boolean writable;
     private final int blockSize;
     private final long alignmentMask;
-    private final ChannelCounters counters;
+    private final ChannelCounters counters = new ChannelCounters();
     private final IoCounters[] countersByType;
     private Optional<IoTimeouts> timeouts = Optional.empty();
     /// Why a read or write leaves the fast path: the bits of [SlowPath].
@@ -45,9 +45,8 @@ public final class BdevChannel extends IoChannel {
         blockSize = bdev.blockSize();
         alignmentMask = bdev.geometry().bufferAlignment() - 1L;
         submitFlags = SlowPath.flagsOf(bdev);
-        counters = new ChannelCounters(bdev.registry().monitor().newHistogram(bdev));
         countersByType = counters.byType();
-        countLatencies(counters.histogram());
+        countLatencies(bdev.registry().monitor().newHistogram(bdev));
         module = bdev.backend().channel();
         pool = new IoPool(this, module, bdev.registry().budget());
         shared = bdev.registry().threadState(thread);

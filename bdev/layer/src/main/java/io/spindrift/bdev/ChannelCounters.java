@@ -8,13 +8,12 @@ import java.util.Optional;
 final class ChannelCounters {
     private final IoCounters[] byType = new IoCounters[BdevIoType.COUNT];
     private final FailureCounts failures = new FailureCounts();
-    private Optional<LatencyHistogram> histogram;
+    private Optional<LatencyHistogram> histogram = Optional.empty();
 
-    ChannelCounters(Optional<LatencyHistogram> histogram) {
+    ChannelCounters() {
         for (int type = 0; type < byType.length; type++) {
             byType[type] = new IoCounters();
         }
-        this.histogram = histogram;
     }
 
     /// By type of I/O, for the fast path: to count a success there, when there is no histogram.
