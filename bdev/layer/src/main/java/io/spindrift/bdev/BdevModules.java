@@ -6,68 +6,76 @@ import io.spindrift.framework.app.Plugins;
 import io.spindrift.framework.rpc.RpcBinding;
 import io.spindrift.framework.rpc.RpcRegistry;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.ServiceLoader;
 
 /// The bdev modules of an application, in plug-ins too: declares their methods, and later starts them.
 ///
 /// One that fails ends the start if it is the program's own. One of a plug-in is told, by name, and left out: its methods
-/// and bdevs are gone then. Control path.
+/// and bdevs are gone then. Control path, on one thread after the other; those that have started are known to everyone
+/// by [BdevRegistry#modules()].
 final class BdevModules {
     /// Something that a module may fail at.
     private interface Step {
         void run() throws Exception;
     }
 
+    /// A module, and what it has said of itself.
+    private static final class Found {
+        final BdevModule module;
+        String name;
+        List<RpcBinding<?>> methods = List.of();
+
+        Found(BdevModule module) {
+            this.module = module;
+            this.name = module.getClass().getName(); // until it tells its own, at which it may fail
+        }
+    }
+
     private final Plugins plugins;
-    private final List<BdevModule> modules;
-    private final Map<BdevModule, List<RpcBinding<?>>> declared = new LinkedHashMap<>();
+    /// Those that are not left out, the program's own first.
+    private final List<Found> modules = new ArrayList<>();
     private RpcRegistry rpcs;
 
     /// All modules that are found in the program and in `plugins`.
     BdevModules(Plugins plugins) {
         this.plugins = plugins;
-        this.modules = new ArrayList<>(plugins.services(layer -> ServiceLoader.load(layer, BdevModule.class)));
-    }
-
-    /// Those that are not left out, the program's own first.
-    List<BdevModule> all() {
-        return List.copyOf(modules);
+        plugins.services(layer -> ServiceLoader.load(layer, BdevModule.class))
+                .forEach(module -> modules.add(new Found(module)));
     }
 
     /// Adds the methods of all modules to `registered`.
     void declare(RpcRegistry registered) throws Exception {
         rpcs = registered;
-        for (BdevModule module : all()) {
-            if (!attempt(module, () -> declare(module))) {
-                leaveOut(module);
+        for (Found found : List.copyOf(modules)) {
+            if (!attempt(found, () -> declare(found))) {
+                leaveOut(found);
             }
         }
     }
 
-    private void declare(BdevModule module) {
-        List<RpcBinding<?>> bindings = List.copyOf(module.rpcs());
-        rpcs.register(bindings);
-        declared.put(module, bindings);
+    private void declare(Found found) {
+        found.name = found.module.name();
+        List<RpcBinding<?>> methods = List.copyOf(found.module.rpcs());
+        rpcs.register(methods);
+        found.methods = methods;
     }
 
     /// Starts the modules, and adds each to the registry of `context`.
     void init(BdevModuleContext context) throws Exception {
-        for (BdevModule module : all()) {
-            if (attempt(module, () -> module.init(context))) {
-                context.registry().add(module);
+        for (Found found : List.copyOf(modules)) {
+            if (attempt(found, () -> found.module.init(context))) {
+                context.registry().add(found.module);
             } else {
-                leaveOut(module);
-                attempt(module, () -> removeBdevs(module, context.registry()));
+                leaveOut(found);
+                attempt(found, () -> removeBdevs(found.module, context.registry()));
             }
         }
     }
 
-    private void leaveOut(BdevModule module) {
-        modules.remove(module);
-        rpcs.unregister(declared.getOrDefault(module, List.of()));
+    private void leaveOut(Found found) {
+        modules.remove(found);
+        rpcs.unregister(found.methods);
     }
 
     private static void removeBdevs(BdevModule module, BdevRegistry registry) throws Exception {
@@ -78,15 +86,15 @@ final class BdevModules {
         }
     }
 
-    /// Runs `step`. False if it failed and that was told, because the module is a plug-in's.
-    private boolean attempt(BdevModule module, Step step) throws Exception {
+    /// Runs `step`. False if it failed, at whatever, and that was told, because the module is a plug-in's.
+    private boolean attempt(Found found, Step step) throws Exception {
         try {
             step.run();
             return true;
         } catch (InterruptedException stop) {
             throw stop;
-        } catch (Exception | LinkageError e) {
-            if (!plugins.refuse(module, "bdev module " + module.name(), e)) {
+        } catch (Throwable e) { // an error of a plug-in is no reason to end the application
+            if (!plugins.refuse(found.module, "bdev module " + found.name, e)) {
                 throw e;
             }
             return false;

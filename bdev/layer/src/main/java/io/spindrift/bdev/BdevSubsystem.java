@@ -156,11 +156,12 @@ public final class BdevSubsystem implements Subsystem {
     public List<ConfigEntry> config() {
         List<ConfigEntry> entries = new ArrayList<>();
         entries.add(new ConfigEntry(BdevRpcs.SET_OPTIONS.name(), BdevRpcs.SetOptionsParams.of(options)));
-        if (registry == null) {
+        BdevRegistry present = registry;
+        if (present == null) {
             return entries;
         }
-        modules.all().forEach(module -> entries.addAll(module.config()));
-        registry.bdevs().forEach(bdev -> entries.addAll(bdev.backend().config(bdev)));
+        present.modules().forEach(module -> entries.addAll(module.config())); // those that have started
+        present.bdevs().forEach(bdev -> entries.addAll(bdev.backend().config(bdev)));
         entries.add(new ConfigEntry(BdevRpcs.WAIT_FOR_EXAMINE.name(), new NoParams()));
         return entries;
     }

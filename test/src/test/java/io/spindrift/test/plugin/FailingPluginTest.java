@@ -12,9 +12,12 @@ import io.spindrift.test.tgt.EmbeddedTarget;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A bdev module of a plug-in that fails is left out, and the program runs.
 class FailingPluginTest {
@@ -25,10 +28,15 @@ class FailingPluginTest {
     @TempDir
     Path work;
 
-    private void build(String text, String replacement) throws Exception {
+    /// Builds the example with a text of it replaced, and perhaps more, in pairs.
+    private void build(String... replacements) throws Exception {
         PluginExample.build(folder, source -> {
-            assertTrue(source.contains(text), "the example has changed");
-            return source.replace(text, replacement);
+            String edited = source;
+            for (int i = 0; i < replacements.length; i += 2) {
+                assertTrue(edited.contains(replacements[i]), "the example has changed");
+                edited = edited.replace(replacements[i], replacements[i + 1]);
+            }
+            return edited;
         });
     }
 
@@ -38,11 +46,15 @@ class FailingPluginTest {
     }
 
     private void leavesOut(String reason) throws Exception {
+        leavesOut("zero", reason);
+    }
+
+    private void leavesOut(String module, String reason) throws Exception {
         try (EmbeddedTarget target = start(UnaryOperator.identity())) {
             List<String> complaints = target.log().stream().filter(line -> line.contains("plug-in")).toList();
             assertEquals(1, complaints.size(), complaints.toString());
             assertTrue(complaints.getFirst().contains(
-                    "plug-in " + folder.resolve("zero.jar") + ": bdev module zero is not used: " + reason),
+                    "plug-in " + folder.resolve("zero.jar") + ": bdev module " + module + " is not used: " + reason),
                     complaints.getFirst());
             assertFalse(target.call("rpc_get_methods").toString().contains("bdev_zero"));
             assertEquals(RpcException.METHOD_NOT_FOUND,
@@ -66,6 +78,35 @@ class FailingPluginTest {
         leavesOut("org/example/Missing");
     }
 
+    /// No LinkageError, and no Exception.
+    @ParameterizedTest
+    @ValueSource(strings = {"AssertionError", "ServiceConfigurationError", "StackOverflowError"})
+    void whoseInitThrowsAnError(String type) throws Exception {
+        build(PREPARES, "throw new " + type + "(\"no licence\");");
+        leavesOut("no licence");
+    }
+
+    @Test
+    void whoseMethodsCannotBeAskedFor() throws Exception {
+        build("return List.of(CREATE.bind(this::create)",
+                "if (device == null) { throw new AssertionError(\"no licence\"); }"
+                        + " return List.of(CREATE.bind(this::create)");
+        leavesOut("no licence");
+    }
+
+    @Test
+    void whoseNameCannotBeAskedFor() throws Exception {
+        build("return \"zero\";", "throw new IllegalStateException(\"nameless\");");
+        leavesOut("org.example.zero.ZeroBdevModule", "nameless");
+    }
+
+    @Test
+    void whoseNameCannotBeAskedForAfterItsInitHasThrown() throws Exception {
+        build(PREPARES, "throw new IllegalStateException(\"no licence\");", "return \"zero\";",
+                "if (context != null) { throw new IllegalStateException(\"nameless\"); } return \"zero\";");
+        leavesOut("no licence");
+    }
+
     @Test
     void whoseInitThrowsAfterItHasRegisteredABdev() throws Exception {
         build(PREPARES, PREPARES + " create(new Create(\"Zero0\", 8, Optional.empty())); device.unregister();"
@@ -77,6 +118,27 @@ class FailingPluginTest {
     void whoseMethodHasTheNameOfAnother() throws Exception {
         build("bdev_zero_delete", "bdev_null_delete");
         leavesOut("the RPC method bdev_null_delete is registered already");
+    }
+
+    /// While its init runs, which asks for the configuration as any client may.
+    @Test
+    void isNotAskedForItsConfigurationBeforeItHasStarted() throws Exception {
+        String property = "org.example.zero.init";
+        build(PREPARES, PREPARES + " ((Runnable) System.getProperties().get(\"" + property + "\")).run();",
+                "@Override public void close()", "@Override public List<ConfigEntry> config() {"
+                        + " return List.of(new ConfigEntry(\"started \" + context.reactors().threads().size(), null)); }"
+                        + " @Override public void close()");
+        AtomicReference<Object> during = new AtomicReference<>();
+        try (EmbeddedTarget target = start(
+                options -> options.waitForRpc(true).rpcAddress(work.resolve("s").toString()))) {
+            System.getProperties().put(property,
+                    (Runnable) () -> during.set(target.call("framework_get_config", "{'name': 'bdev'}")));
+            target.call("framework_start_init");
+        } finally {
+            System.getProperties().remove(property);
+        }
+        assertFalse(during.get().toString().contains("started"), during.get().toString());
+        assertTrue(during.get().toString().contains("bdev_set_options"), during.get().toString());
     }
 
     @Test
