@@ -1,0 +1,49 @@
+package io.spindrift.nvmf;
+
+import io.spindrift.bdev.BdevChannel;
+
+/// A namespace on one poll group: the thread's channel of its device, and how many commands use it.
+///
+/// All methods run on the poll group's thread; the data path's allocate nothing. A command that has begun keeps its
+/// `GroupNamespace` until it ends: the namespace's channel stays open as long.
+public final class GroupNamespace {
+    private final GroupSubsystem subsystem;
+    private final BdevChannel channel;
+    NvmfNamespace namespace;
+    private int outstanding;
+
+    GroupNamespace(GroupSubsystem subsystem, NvmfNamespace namespace, BdevChannel channel) {
+        this.subsystem = subsystem;
+        this.namespace = namespace;
+        this.channel = channel;
+    }
+
+    /// The namespace as it is now.
+    public NvmfNamespace namespace() {
+        return namespace;
+    }
+
+    /// Where its I/O goes.
+    public BdevChannel channel() {
+        return channel;
+    }
+
+    /// Counts a command in, which has found no pause.
+    public void begin() {
+        outstanding++;
+    }
+
+    /// Counts a command out, after its last use of the channel.
+    public void end() {
+        outstanding--;
+        assert outstanding >= 0;
+        if (outstanding == 0) {
+            subsystem.checkQuiet();
+        }
+    }
+
+    /// How many commands have begun and not ended.
+    public int outstanding() {
+        return outstanding;
+    }
+}

@@ -1,0 +1,53 @@
+package io.spindrift.nvmf;
+
+import io.spindrift.bdev.Bdev;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/// By what hosts know a namespace again (NVM Express Base 2.0, figure 268).
+///
+/// @param nguid 32 hexadecimal digits in upper case, most significant first
+/// @param eui64 16 of them, if it has one
+/// @param uuid  its UUID
+public record NamespaceIds(String nguid, Optional<String> eui64, UUID uuid) {
+    private static final Pattern HEX = Pattern.compile("\\p{XDigit}+");
+    private static final int NGUID_DIGITS = 32;
+    private static final int EUI64_DIGITS = 16;
+
+    public NamespaceIds {
+        nguid = hex("nguid", nguid, NGUID_DIGITS);
+        eui64 = eui64.map(digits -> hex("eui64", digits, EUI64_DIGITS));
+    }
+
+    /// Those that are given, and for the others what follows from the device's UUID, so that they are the same after a
+    /// restart.
+    static NamespaceIds of(NamespaceRequest request, Bdev bdev) {
+        return new NamespaceIds(request.nguid().orElseGet(() -> bdev.uuid().toString().replace("-", "")),
+                request.eui64(), request.uuid().orElse(bdev.uuid()));
+    }
+
+    static String hex(String name, String value, int digits) {
+        if (value.length() != digits || !HEX.matcher(value).matches()) {
+            throw new IllegalArgumentException(name + "=" + value + " must be " + digits + " hexadecimal digits");
+        }
+        return value.toUpperCase(Locale.ROOT);
+    }
+
+    /// [IllegalArgumentException] if one of these is one of `other`, the namespace `nsid`'s.
+    void refuseSame(NamespaceIds other, long nsid) {
+        refuse("nguid", nguid, other.nguid, nsid);
+        if (eui64.isPresent() && other.eui64.isPresent()) {
+            refuse("eui64", eui64.get(), other.eui64.get(), nsid);
+        }
+        refuse("uuid", uuid.toString(), other.uuid.toString(), nsid);
+    }
+
+    private static void refuse(String name, String value, String others, long nsid) {
+        if (value.equals(others)) {
+            throw new IllegalArgumentException(name + "=" + value + " is that of the namespace " + nsid
+                    + " of this subsystem");
+        }
+    }
+}
