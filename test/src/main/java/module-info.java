@@ -9,4 +9,5 @@ open module io.spindrift.test {
     requires io.spindrift.bdev.nulldev;
     requires io.spindrift.bdev.uring;
     requires io.spindrift.framework;
+    requires io.spindrift.nvmf;
 }

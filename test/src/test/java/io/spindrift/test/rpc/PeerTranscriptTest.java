@@ -3,14 +3,10 @@ package io.spindrift.test.rpc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.spindrift.framework.rpc.Json;
 import io.spindrift.framework.rpc.RpcAddress;
 import io.spindrift.framework.rpc.RpcClient;
 import io.spindrift.framework.rpc.RpcException;
-import io.spindrift.test.rpc.Difference.Kind;
-import io.spindrift.test.rpc.TranscriptDifferences.Answer;
 import io.spindrift.test.tgt.EmbeddedTarget;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,8 +22,6 @@ import tools.jackson.databind.JsonNode;
 /// is in a table, see [TranscriptDifferences].
 class PeerTranscriptTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
-    /// Where the peer had the file behind its bdevs.
-    private static final String PEERS_FOLDER = "/var/tmp/";
     private static final int IMAGE_BYTES = 1 << 20;
 
     @TempDir
@@ -45,11 +39,12 @@ class PeerTranscriptTest {
         JsonNode exchanges = PeerReference.transcript().get("exchanges");
         try (EmbeddedTarget target = EmbeddedTarget.start("spdk_tgt", options -> options.rpcAddress(socket.toString()));
                 RpcClient client = RpcClient.connect(RpcAddress.parse(socket.toString()), LIMIT)) {
+            TranscriptReplay replay = new TranscriptReplay(client::call, accepted, folder);
             for (int i = 0; i < exchanges.size(); i++) {
                 JsonNode exchange = exchanges.get(i);
                 String method = exchange.get("request").get("method").stringValue();
                 if (target.application().rpcs().method(method).isPresent() || isUnknownToPeer(exchange)) {
-                    faults.addAll(replay(client, i, method, exchange));
+                    faults.addAll(replay.replay(i));
                     replayed++;
                 } else {
                     skipped++;
@@ -65,37 +60,5 @@ class PeerTranscriptTest {
 
     private static boolean isUnknownToPeer(JsonNode exchange) {
         return exchange.path("error").path("code").asInt(0) == RpcException.METHOD_NOT_FOUND;
-    }
-
-    private List<String> replay(RpcClient client, int number, String method, JsonNode exchange) throws IOException {
-        JsonNode theirs = exchange.path("error");
-        List<Difference> differences;
-        int ourCode = 0;
-        try {
-            JsonNode result = client.call(method, here(exchange.get("request").path("params")));
-            differences = theirs.isMissingNode()
-                    ? JsonComparison.compare("result", result, here(exchange.get("result")))
-                    : List.of(new Difference(Kind.OUTCOME, "", "succeeds, the peer fails with " + theirs));
-        } catch (RpcException e) {
-            ourCode = e.code();
-            differences = compareErrors(e, theirs);
-        }
-        return accepted.notOnPurpose(new Answer(number, method, theirs.path("message").asString(""), ourCode),
-                differences);
-    }
-
-    private static List<Difference> compareErrors(RpcException ours, JsonNode theirs) {
-        String text = "fails with " + ours.code() + " " + ours.getMessage() + ", the peer ";
-        if (theirs.isMissingNode()) {
-            return List.of(new Difference(Kind.OUTCOME, "", text + "succeeds"));
-        }
-        return theirs.get("code").intValue() == ours.code()
-                ? List.of()
-                : List.of(new Difference(Kind.CODE, "", text + "with " + theirs));
-    }
-
-    /// The peer's files are in a folder of the test's own.
-    private JsonNode here(JsonNode tree) {
-        return tree.isMissingNode() ? null : Json.parse(Json.compact(tree).replace(PEERS_FOLDER, folder + "/"));
     }
 }
