@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Future;
 
 /// The program `bdevperf`: one run, then the end; with `-z` a run for each RPC `perform_tests`.
 ///
@@ -98,9 +99,7 @@ public final class BdevperfApp implements AppComponents {
         BdevSubsystem bdev = component.bdev();
         runner = new Runner(application, bdev, out);
         Control control = application.reactors().control();
-        // On a thread of its own, so that the run goes on and is reported if the client gives up.
-        application.rpcs().register(BdevperfRpcs.PERFORM_TESTS,
-                params -> new RpcWait(() -> control.submit(() -> performTests(params)).get()));
+        application.rpcs().register(BdevperfRpcs.PERFORM_TESTS, params -> performTests(params, control));
         return List.copyOf(component.subsystems());
     }
 
@@ -109,14 +108,30 @@ public final class BdevperfApp implements AppComponents {
         return rpcLog.map(log -> log);
     }
 
-    private PerformTestsResult performTests(PerformTestsParams params) throws InterruptedException {
+    /// Opens the run in the order of the client's requests: later ones find it begun. It has a thread of its own, so that
+    /// it goes on and is reported if the client gives up.
+    private RpcWait performTests(PerformTestsParams params, Control control) {
         try {
-            return PerformTestsResult.of(runner.run(options, params.over(options.load())));
+            Runner.OpenRun opened = runner.open(options, params.over(options.load()));
+            Future<PerformTestsResult> result = control.submit(() -> finish(opened));
+            return new RpcWait(result::get);
         } catch (PerfException e) {
-            throw e.refusesParameters()
-                    ? RpcException.invalidParams(e.getMessage())
-                    : RpcException.internal(e.getMessage()); // with a cause it would be logged as a bug
+            throw refusal(e);
         }
+    }
+
+    private static PerformTestsResult finish(Runner.OpenRun opened) throws InterruptedException {
+        try {
+            return PerformTestsResult.of(opened.finish());
+        } catch (PerfException e) {
+            throw refusal(e);
+        }
+    }
+
+    private static RpcException refusal(PerfException e) {
+        return e.refusesParameters()
+                ? RpcException.invalidParams(e.getMessage())
+                : RpcException.internal(e.getMessage()); // with a cause it would be logged as a bug
     }
 
     @Override

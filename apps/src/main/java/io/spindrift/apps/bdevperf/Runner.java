@@ -4,15 +4,16 @@ import io.spindrift.bdev.BdevSubsystem;
 import io.spindrift.framework.app.Application;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Makes runs, one at a time, and reports on them. Control path.
 final class Runner {
     private final Application application;
     private final BdevSubsystem bdev;
     private final PrintStream out;
-    private final ReentrantLock oneRun = new ReentrantLock();
+    /// Held from a run's opening to its end, not always by one thread.
+    private final Semaphore oneRun = new Semaphore(1);
     private TestRun current;
     private boolean stopped;
 
@@ -27,36 +28,75 @@ final class Runner {
     ///
     /// @throws PerfException if it cannot be run, or another one runs
     List<JobResult> run(BdevperfOptions options, Load load) throws PerfException, InterruptedException {
-        if (!oneRun.tryLock()) {
+        return open(options, load).finish();
+    }
+
+    /// Claims and plans a run and opens its bdevs; the caller sees to it that [OpenRun#finish()] follows.
+    ///
+    /// @throws PerfException if it cannot be run, or another one runs; then nothing is claimed
+    OpenRun open(BdevperfOptions options, Load load) throws PerfException {
+        if (!oneRun.tryAcquire()) {
             throw PerfException.state("another test is in progress; one runs at a time");
         }
+        boolean complete = false;
         try {
-            return runAlone(options, load);
+            requireNotStopped();
+            OpenRun opened = openAlone(options, load);
+            complete = true;
+            return opened;
         } finally {
-            oneRun.unlock();
+            if (!complete) {
+                oneRun.release();
+            }
         }
     }
 
-    private List<JobResult> runAlone(BdevperfOptions options, Load load) throws PerfException, InterruptedException {
+    private OpenRun openAlone(BdevperfOptions options, Load load) throws PerfException {
         Plan plan = Planner.plan(bdev.registry(), application.options().cpuMask(), options, load, System.nanoTime());
         plan.notices().forEach(notice -> application.log().notice("%s", notice));
-        try (TestRun run = TestRun.open(plan, bdev.registry(), application.memory(),
-                sentence -> application.log().error("%s", sentence))) {
-            begin(run);
-            print(Report.began(plan.settings().seconds()));
-            follow(run, options);
-            List<JobResult> results = run.results();
-            print(Report.table(results) + Report.latencies(results, plan.settings().latencyLevel()));
-            return results;
-        } finally {
-            end();
+        return new OpenRun(plan, options, TestRun.open(plan, bdev.registry(), application.memory(),
+                sentence -> application.log().error("%s", sentence)));
+    }
+
+    /// The one run there is, which holds its bdevs open.
+    final class OpenRun {
+        private final Plan plan;
+        private final BdevperfOptions options;
+        private final TestRun run;
+
+        private OpenRun(Plan plan, BdevperfOptions options, TestRun run) {
+            this.plan = plan;
+            this.options = options;
+            this.run = run;
+        }
+
+        /// Runs it to the end, or until [#stop()], prints the report, and gives everything back. Once; any control
+        /// thread.
+        ///
+        /// @throws PerfException if the program stopped before it began
+        List<JobResult> finish() throws PerfException, InterruptedException {
+            try (run) {
+                begin(run);
+                print(Report.began(plan.settings().seconds()));
+                follow(run, options);
+                List<JobResult> results = run.results();
+                print(Report.table(results) + Report.latencies(results, plan.settings().latencyLevel()));
+                return results;
+            } finally {
+                end();
+                oneRun.release();
+            }
+        }
+    }
+
+    private synchronized void requireNotStopped() throws PerfException {
+        if (stopped) {
+            throw PerfException.state("the program is stopping");
         }
     }
 
     private synchronized void begin(TestRun run) throws PerfException {
-        if (stopped) {
-            throw PerfException.state("the program is stopping");
-        }
+        requireNotStopped();
         current = run;
         run.start();
     }
@@ -100,7 +140,7 @@ final class Runner {
                 current.stop();
             }
         }
-        oneRun.lockInterruptibly();
-        oneRun.unlock();
+        oneRun.acquire();
+        oneRun.release();
     }
 }

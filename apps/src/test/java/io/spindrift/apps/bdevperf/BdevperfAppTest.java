@@ -12,10 +12,12 @@ import io.spindrift.framework.log.Log;
 import io.spindrift.framework.log.LogSink;
 import io.spindrift.framework.rpc.Json;
 import io.spindrift.framework.rpc.RpcException;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,7 +25,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -32,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -246,6 +251,36 @@ class BdevperfAppTest {
         application.stop(0);
         assertEquals(0, application.join());
         assertTrue(printed().contains("\nTotal  "), this::printed);
+    }
+
+    @Test
+    @Timeout(LIMIT_SECONDS)
+    void opensItsBdevsBeforeALaterRequestOfTheClientIsRun() throws Exception {
+        Path socket = folder.resolve("rpc.sock");
+        common.rpcAddress(socket.toString());
+        BdevperfOptions options = load("null0", Workload.RANDREAD, 1000);
+        options.waitForTests(true);
+        Map<Integer, JsonNode> replies = new HashMap<>();
+        try (Application application = start(options);
+                SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            assertTrue(application.rpcAddress().isPresent());
+            client.write(ByteBuffer.wrap("""
+                    {"id": 1, "method": "perform_tests"}
+                    {"id": 2, "method": "bdev_null_delete", "params": {"name": "null0"}}
+                    """.getBytes(StandardCharsets.UTF_8)));
+            BufferedReader answers = new BufferedReader(Channels.newReader(client, StandardCharsets.UTF_8));
+            while (replies.size() < 2) {
+                String line = answers.readLine();
+                if (!line.isEmpty()) {
+                    JsonNode reply = Json.parse(line);
+                    replies.put(reply.get("id").intValue(), reply);
+                }
+            }
+        }
+        assertEquals("true", replies.get(2).get("result").toString());
+        assertEquals("failed", replies.get(1).get("result").get("results").get(0).get("status").asString());
+        log.flush();
+        assertTrue(lines.stream().anyMatch(line -> line.contains("job null0: its bdev was removed")), lines::toString);
     }
 
     @Test
