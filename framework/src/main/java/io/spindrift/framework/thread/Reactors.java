@@ -143,7 +143,9 @@ public final class Reactors implements AutoCloseable {
         return exceptions.get();
     }
 
-    void countException() {
+    /// Counts an exception that was contained and is like one that was reported already: a log line for each would say no
+    /// more. Any thread.
+    public void countException() {
         exceptions.incrementAndGet();
     }
 
@@ -157,7 +159,8 @@ public final class Reactors implements AutoCloseable {
         contain(IoThread.current(), what, cause);
     }
 
-    void report(String sentence) {
+    /// Reports something worth a log line. Any thread; does not block.
+    public void report(String sentence) {
         events.report(sentence);
     }
 

@@ -13,12 +13,13 @@ import java.util.function.Supplier;
 ///
 /// ```
 ///   core 0: [ring A] --- the IoThread moves to core 1 ---> core 1: [ring B] takes what is new
-///      \--- a helper thread on core 0 polls A until all of it has ended, and sends the ends to the IoThread
+///      \--- a drainer thread on core 0 polls A until all of it has ended, and sends the ends to the IoThread
 /// ```
 /// If the kernel refuses B (too many open files, ...), A is drained all the same, and what is new waits while a drain
-/// runs, since its end gives descriptors and memory back; then it fails, until a ring can be opened.
+/// runs, since its end gives descriptors and memory back; then it fails, until a ring can be opened. The first refusal on a
+/// core is reported, and the end of them; those between are counted.
 ///
-/// A ring that any thread may use would need no helper, and costs about a fifth more for each request.
+/// A ring that any thread may use would need no drainer, and costs about a fifth more for each request.
 final class ChannelRing {
     private static final int BATCH = 128;
     /// With requests in flight the reactor goes on polling this long after the last one ended. A disk that serves 16 at a
@@ -38,6 +39,9 @@ final class ChannelRing {
     private long lastEnd;
     private Reactor refusedOn;
     private long refusedAt;
+    /// Where a refusal was reported, until a ring is open again; else null.
+    private Reactor reportedOn;
+    private long refusals;
     /// Rings that were left behind and are not closed yet.
     private int draining;
 
@@ -96,17 +100,37 @@ final class ChannelRing {
         Poller oldWake = wake;
         try {
             open();
+            reportEnd();
         } catch (RuntimeException | OutOfMemoryError e) {
             current = null;
             refusedOn = thread.reactor();
             refusedAt = thread.now();
-            thread.reactors().contain("opening a ring on core " + refusedOn.core(), e);
+            report(e);
         }
         if (old != null) {
             oldWake.unregister();
             drain(old, oldReactor);
         }
         return current;
+    }
+
+    private void report(Throwable refusal) {
+        if (reportedOn == refusedOn) {
+            refusals++;
+            thread.reactors().countException();
+            return;
+        }
+        reportedOn = refusedOn;
+        refusals = 1;
+        thread.reactors().contain("opening a ring on core " + reportedOn.core(), refusal);
+    }
+
+    private void reportEnd() {
+        if (reportedOn != null) {
+            thread.reactors().report("thread " + thread.name() + " has a ring on core " + reactor.core() + ", after "
+                    + refusals + " refusals on core " + reportedOn.core());
+            reportedOn = null;
+        }
     }
 
     private void drain(OwnedRing old, Reactor where) {

@@ -17,28 +17,28 @@ final class RingDrain implements PollFunction {
     private final IoThread owner;
     private final CompletionHandler handler;
     private final Runnable closed;
-    private final IoThread helper;
+    private final IoThread drainer;
     private Poller poller;
 
-    private RingDrain(OwnedRing ring, IoThread owner, CompletionHandler handler, Runnable closed, IoThread helper) {
+    private RingDrain(OwnedRing ring, IoThread owner, CompletionHandler handler, Runnable closed, IoThread drainer) {
         this.ring = ring;
         this.owner = owner;
         this.handler = handler;
         this.closed = closed;
-        this.helper = helper;
+        this.drainer = drainer;
     }
 
     /// `handler` is called on `owner` for each completion, and after the last one `closed`.
     static void start(OwnedRing ring, Reactor reactor, IoThread owner, CompletionHandler handler, Runnable closed) {
-        IoThread helper = owner.reactors().createThread("bdev_uring_drain_" + owner.name(),
+        IoThread drainer = owner.reactors().createThread("bdev_uring_drain_" + owner.name(),
                 CpuMask.of(reactor.core()));
-        RingDrain drain = new RingDrain(ring, owner, handler, closed, helper);
-        helper.send(drain::begin);
+        RingDrain drain = new RingDrain(ring, owner, handler, closed, drainer);
+        drainer.send(drain::begin);
     }
 
     private void begin() {
-        helper.bind(); // the ring takes calls from this OS thread only
-        poller = helper.addPoller("bdev_uring_drain", this);
+        drainer.bind(); // the ring takes calls from this OS thread only
+        poller = drainer.addPoller("bdev_uring_drain", this);
     }
 
     @Override
@@ -48,7 +48,7 @@ final class RingDrain implements PollFunction {
             poller.unregister();
             ring.close();
             owner.send(closed);
-            helper.exit();
+            drainer.exit();
         }
         return count;
     }

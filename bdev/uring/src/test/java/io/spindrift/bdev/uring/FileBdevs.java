@@ -20,6 +20,7 @@ import io.spindrift.framework.rpc.RpcRegistry;
 import io.spindrift.framework.rpc.RpcState;
 import io.spindrift.framework.thread.CpuMask;
 import io.spindrift.framework.thread.IoThread;
+import io.spindrift.framework.thread.ReactorEvents;
 import io.spindrift.framework.thread.ReactorOptions;
 import io.spindrift.framework.thread.Reactors;
 import java.nio.file.Path;
@@ -51,11 +52,16 @@ final class FileBdevs {
     }
 
     FileBdevs(FileCalls calls, int cores, Supplier<OwnedRing> rings) throws Exception {
+        this(calls, cores, rings, ReactorEvents.STDERR);
+    }
+
+    FileBdevs(FileCalls calls, int cores, Supplier<OwnedRing> rings, ReactorEvents events) throws Exception {
         int[] numbers = new int[cores];
         for (int core = 0; core < cores; core++) {
             numbers[core] = core;
         }
-        reactors = Reactors.start(ReactorOptions.of("test", CpuMask.of(numbers)));
+        reactors = Reactors.start(new ReactorOptions("test", CpuMask.of(numbers), 0, false,
+                ReactorOptions.DEFAULT_GRACE_NANOS, events));
         memory = new Memory(new MemoryOptions(false, 8), reactors);
         registry = new BdevRegistry(reactors, new Notifications(), memory,
                 new BufferPools(memory, BufferPoolOptions.DEFAULT), BdevOptions.DEFAULT);

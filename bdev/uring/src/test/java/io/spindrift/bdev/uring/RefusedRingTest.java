@@ -11,14 +11,18 @@ import io.spindrift.framework.Errno;
 import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.thread.CpuMask;
 import io.spindrift.framework.thread.IoThread;
+import io.spindrift.framework.thread.ReactorEvents;
 import io.spindrift.framework.thread.Reply;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A thread moves to a core where the kernel refuses it a ring.
@@ -33,6 +37,11 @@ class RefusedRingTest {
     private final IoVector data = new IoVector(1);
     /// How many rings are refused from now on.
     private final AtomicInteger refusals = new AtomicInteger();
+    /// How many have been refused.
+    private final AtomicInteger refused = new AtomicInteger();
+    /// What was reported of exceptions, and other sentences.
+    private final List<String> exceptions = new CopyOnWriteArrayList<>();
+    private final List<String> sentences = new CopyOnWriteArrayList<>();
     private FileBdevs bdevs;
     private IoThread thread;
     private BdevChannel channel;
@@ -40,7 +49,7 @@ class RefusedRingTest {
     @BeforeEach
     void open() throws Exception {
         Path file = Files.write(directory.resolve("file"), new byte[DEPTH * BLOCK]);
-        bdevs = new FileBdevs(new FileCallsFake(), 2, this::openRing);
+        bdevs = new FileBdevs(new FileCallsFake(), 2, this::openRing, new Events());
         BdevDescriptor descriptor = bdevs.open(bdevs.create(file, BLOCK), true);
         thread = bdevs.reactors.createThread("mover", CpuMask.of(0, 1));
         channel = bdevs.channel(descriptor, thread);
@@ -53,8 +62,21 @@ class RefusedRingTest {
         arena.close();
     }
 
+    private final class Events implements ReactorEvents {
+        @Override
+        public void exception(String where, Throwable cause) {
+            exceptions.add(where + ": " + cause.getMessage());
+        }
+
+        @Override
+        public void report(String sentence) {
+            sentences.add(sentence);
+        }
+    }
+
     private OwnedRing openRing() {
         if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            refused.incrementAndGet();
             throw new IllegalStateException("refused by the test");
         }
         return new OwnedRing();
@@ -128,6 +150,27 @@ class RefusedRingTest {
             Thread.onSpinWait();
         }
         assertEquals(BdevStatus.SUCCESS, statusOfRead());
+    }
+
+    @Test
+    @Timeout(60)
+    void reportsTheFirstRefusalOnACoreAndItsEndAndCountsTheRest() {
+        int core = 1 - thread.reactor().core();
+        refusals.set(Integer.MAX_VALUE);
+        readAndMove(false);
+        while (refused.get() < 4) { // each asks for a ring, if the last refusal is long enough ago
+            statusOfRead();
+        }
+        assertEquals(List.of("thread mover, opening a ring on core " + core + ": refused by the test"), exceptions);
+        assertEquals(List.of(), sentences);
+        refusals.set(0);
+        while (statusOfRead() != BdevStatus.SUCCESS) {
+            Thread.onSpinWait();
+        }
+        assertEquals(refused.get(), bdevs.reactors.exceptionCount());
+        assertEquals(1, exceptions.size());
+        assertEquals(List.of("thread mover has a ring on core " + core + ", after " + refused + " refusals on core "
+                + core), sentences);
     }
 
     /// What the old ring occupies may be just what the new one lacks: the new I/O waits for it.
