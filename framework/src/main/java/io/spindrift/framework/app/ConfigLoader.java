@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -86,8 +87,9 @@ final class ConfigLoader {
         return !subsystems.contains(section.subsystem()) && PEER_SUBSYSTEMS.contains(section.subsystem());
     }
 
-    /// Makes the calls for the state that the registry is in, until `stop` says that it is enough.
-    void run(BooleanSupplier stop) throws ConfigException {
+    /// Makes the calls for the state that the registry is in, until `stop` says that it is enough. `current` is told
+    /// what is under way.
+    void run(BooleanSupplier stop, Consumer<String> current) throws ConfigException {
         RpcState state = rpcs.state();
         for (Section section : file.sections()) {
             for (Entry entry : section.entries()) {
@@ -96,6 +98,8 @@ final class ConfigLoader {
                 }
                 Optional<RpcMethod<?>> method = rpcs.method(entry.method());
                 if (method.isPresent() && isDue(method.get(), state)) {
+                    current.accept("the call " + entry.method() + " of the configuration (" + file.source() + ": "
+                            + entry.path() + ")");
                     call(entry);
                 } else if (method.isEmpty() && passedOver.add(entry.path())) {
                     refuseMethod(entry); // a plug-in had it that did not start

@@ -82,7 +82,7 @@ final class Lifecycle {
             if (config.isPresent()) {
                 resources.current("the configuration");
                 config.get().check();
-                config.get().run(stopping::get);
+                config.get().run(stopping::get, resources::current);
             }
             if (options.waitForRpc()) {
                 listen();
@@ -137,7 +137,7 @@ final class Lifecycle {
         rpcs.enter(RpcState.RUNTIME);
         if (config.isPresent()) {
             resources.current("the configuration");
-            config.get().run(stopping::get);
+            config.get().run(stopping::get, resources::current);
         }
         if (stopping.get()) {
             return;
@@ -190,7 +190,7 @@ final class Lifecycle {
     private void runProgram() {
         try {
             components.started(application);
-        } catch (Exception e) {
+        } catch (Throwable e) { // an error, too, must not leave a program behind that does nothing
             log.error(e, "%s ends, because its job failed", options.name());
             stop(1);
         }

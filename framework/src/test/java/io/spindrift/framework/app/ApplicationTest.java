@@ -112,6 +112,16 @@ class ApplicationTest {
     }
 
     @Test
+    void endsWithStatusOneWhenAnErrorEndsItsJob() throws Exception {
+        components.job = _ -> {
+            throw new OutOfMemoryError("no room for a channel");
+        };
+
+        assertEquals(1, start(options()).join());
+        assertTrue(log.contains("no room for a channel"), log.toString());
+    }
+
+    @Test
     void endsWithStatusOneWhenAShutdownFailsAndShutsTheRestDown() throws Exception {
         components.add("bdev");
         components.add("nvmf", "bdev").shutdown = _ -> {

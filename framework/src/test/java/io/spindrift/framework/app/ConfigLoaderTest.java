@@ -73,25 +73,25 @@ class ConfigLoaderTest {
     private String refusal(String params) throws ConfigException {
         rpcs.enter(RpcState.RUNTIME);
         ConfigLoader loader = loader(false, create(params));
-        return assertThrows(ConfigException.class, () -> loader.run(() -> false)).getMessage();
+        return assertThrows(ConfigException.class, () -> loader.run(() -> false, _ -> {})).getMessage();
     }
 
     @Test
     void makesEachCallOnceInTheFirstStateThatAllowsIt() throws Exception {
         ConfigLoader loader = loader(false, create("{\"name\":\"a\",\"num_blocks\":1}"), call("both"), call("early"));
 
-        loader.run(() -> false);
+        loader.run(() -> false, _ -> {});
         assertEquals(List.of("both", "early"), calls);
 
         rpcs.enter(RpcState.RUNTIME);
-        loader.run(() -> false);
+        loader.run(() -> false, _ -> {});
         assertEquals(List.of("both", "early", "a 1"), calls);
     }
 
     @Test
     void acceptsAWholeNumberWithAPointAndRefusesAFraction() throws Exception {
         rpcs.enter(RpcState.RUNTIME);
-        loader(false, create("{\"name\":\"a\",\"num_blocks\":65536.0}")).run(() -> false);
+        loader(false, create("{\"name\":\"a\",\"num_blocks\":65536.0}")).run(() -> false, _ -> {});
         assertEquals(List.of("a 65536"), calls);
 
         assertEquals("c.json: subsystems[0].config[0].params.num_blocks: num_blocks=65536.5 must be a whole number "
@@ -115,7 +115,7 @@ class ConfigLoaderTest {
         ConfigLoader loader = loader(false, call("both"), call("fail"));
 
         assertEquals("c.json: subsystems[0].config[1]: bdev Null0 exists (fail)",
-                assertThrows(ConfigException.class, () -> loader.run(() -> false)).getMessage());
+                assertThrows(ConfigException.class, () -> loader.run(() -> false, _ -> {})).getMessage());
     }
 
     @Test
@@ -133,12 +133,12 @@ class ConfigLoaderTest {
         rpcs.register(plugin);
         ConfigLoader loader = loader(false, call("both"), call("zero"));
         loader.check();
-        loader.run(() -> false);
+        loader.run(() -> false, _ -> {});
         rpcs.unregister(plugin);
         rpcs.enter(RpcState.RUNTIME);
 
         assertEquals("c.json: subsystems[0].config[1].method: zero is no method of this program",
-                assertThrows(ConfigException.class, () -> loader.run(() -> false)).getMessage());
+                assertThrows(ConfigException.class, () -> loader.run(() -> false, _ -> {})).getMessage());
     }
 
     @Test
@@ -146,7 +146,7 @@ class ConfigLoaderTest {
         ConfigLoader loader = loader(true, call("nope"), call("fail"), create("{\"name\":\"a\",\"num_blocks\":1}"));
         loader.check();
         rpcs.enter(RpcState.RUNTIME);
-        loader.run(() -> false);
+        loader.run(() -> false, _ -> {});
         log.flush();
 
         assertEquals(List.of("a 1"), calls);
@@ -159,7 +159,7 @@ class ConfigLoaderTest {
     void passesOverUnknownCallsOfASubsystemThatOnlyThePeerHas() throws Exception {
         ConfigLoader loader = loader("accel", false, call("accel_set_options"), call("both"));
         loader.check();
-        loader.run(() -> false);
+        loader.run(() -> false, _ -> {});
         log.flush();
 
         assertEquals(List.of("both"), calls);
@@ -172,7 +172,7 @@ class ConfigLoaderTest {
     void passesOverTheOptionsOfAModuleThatOnlyThePeerHas() throws Exception {
         ConfigLoader loader = loader(false, call("bdev_raid_set_options"), call("both"));
         loader.check();
-        loader.run(() -> false);
+        loader.run(() -> false, _ -> {});
         log.flush();
 
         assertEquals(List.of("both"), calls);
@@ -189,7 +189,7 @@ class ConfigLoaderTest {
 
     @Test
     void stopsBetweenCallsWhenAsked() throws Exception {
-        loader(false, call("both"), call("early")).run(() -> !calls.isEmpty());
+        loader(false, call("both"), call("early")).run(() -> !calls.isEmpty(), _ -> {});
 
         assertEquals(List.of("both"), calls);
     }
