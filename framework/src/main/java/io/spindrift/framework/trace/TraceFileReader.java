@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -42,6 +43,9 @@ public final class TraceFileReader implements AutoCloseable {
 
     /// Opens and checks the file.
     public static TraceFileReader open(Path path) throws IOException {
+        if (Files.exists(path) && !Files.isRegularFile(path)) { // opening a pipe would wait for its other end
+            throw new TraceFormatException(path + " is no trace file: it is no regular file");
+        }
         Arena arena = Arena.ofConfined();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             long size = channel.size();

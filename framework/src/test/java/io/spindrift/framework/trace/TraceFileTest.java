@@ -4,6 +4,7 @@ import static io.spindrift.framework.trace.TraceFileLayout.*;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -50,6 +51,15 @@ class TraceFileTest {
         try (TraceFile file = create()) {
             assertEquals("nvmf_trace.3", file.path().getFileName().toString());
         }
+    }
+
+    @Test
+    void isNoPipeWhoseOtherEndTheReaderWouldWaitFor() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        TraceFormatException refused = assertTimeoutPreemptively(Duration.ofSeconds(30),
+                () -> assertThrows(TraceFormatException.class, () -> TraceFileReader.open(pipe).close()));
+        assertEquals(pipe + " is no trace file: it is no regular file", refused.getMessage());
     }
 
     @Test
