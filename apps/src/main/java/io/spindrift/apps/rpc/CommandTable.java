@@ -1,11 +1,13 @@
 package io.spindrift.apps.rpc;
 
+import io.spindrift.framework.app.Plugins;
 import io.spindrift.framework.rpc.RpcCatalog;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -17,14 +19,26 @@ final class CommandTable {
 
     private CommandTable() {}
 
-    /// The methods of `catalogs`, and this program's own commands, which read `in` and warn on `err`.
-    static CommandTable of(List<RpcCatalog> catalogs, InputStream in, PrintStream err) {
+    /// The methods of all modules, those of `plugins` too, and this program's own commands, which read `in` and warn on
+    /// `err`. A plug-in's catalog that fails is left out, which `plugins` tells.
+    static CommandTable of(Plugins plugins, InputStream in, PrintStream err) {
         CommandTable table = new CommandTable();
-        for (RpcCatalog catalog : catalogs) {
-            catalog.methods().forEach(method -> table.add(Command.of(method)));
+        for (RpcCatalog catalog : plugins.services(RpcCatalog::load)) {
+            try {
+                commands(catalog).forEach(table::add);
+            } catch (RuntimeException | LinkageError e) {
+                if (!plugins.refuse(catalog, "RPC catalog " + catalog.getClass().getName(), e)) {
+                    throw e;
+                }
+            }
         }
         new ConfigCommands(in, err, name -> table.find(name).isPresent()).all().forEach(table::add);
         return table;
+    }
+
+    private static List<Command> commands(RpcCatalog catalog) {
+        return Objects.requireNonNull(catalog.methods(), "methods() returned null").stream()
+                .<Command>map(Command::of).toList();
     }
 
     private void add(Command command) {

@@ -2,7 +2,6 @@ package io.spindrift.apps.rpc;
 
 import io.spindrift.framework.app.Plugins;
 import io.spindrift.framework.rpc.Json;
-import io.spindrift.framework.rpc.RpcCatalog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +35,7 @@ public final class RpcApp {
         try {
             GlobalOptions options = GlobalOptions.parse(args);
             Plugins plugins = Plugins.load(options.pluginPath(), problem -> err.println("rpc: warning: " + problem));
-            CommandTable commands = CommandTable.of(plugins.services(RpcCatalog::load), in, err);
+            CommandTable commands = CommandTable.of(plugins, in, err);
             switch (options.page()) {
                 case HELP -> out.print(Pages.help(commands));
                 case COMPLETION -> out.print(Completion.script(commands));
