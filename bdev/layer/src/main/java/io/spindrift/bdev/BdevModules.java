@@ -55,10 +55,25 @@ final class BdevModules {
     }
 
     private void declare(Found found) {
-        found.name = found.module.name();
+        found.name = name(found);
         List<RpcBinding<?>> methods = List.copyOf(found.module.rpcs());
         rpcs.register(methods);
         found.methods = methods;
+    }
+
+    /// The name that the module gives, which no other has.
+    private String name(Found found) {
+        String name = found.module.name();
+        if (name == null || name.isEmpty()) {
+            throw new IllegalArgumentException("name() must give a name");
+        }
+        for (Found other : modules) {
+            if (other != found && name.equals(other.name)) {
+                throw new IllegalArgumentException("its name, " + name + ", is that of another bdev module, "
+                        + other.module.getClass().getName());
+            }
+        }
+        return name;
     }
 
     /// Starts the modules, and adds each to the registry of `context`.

@@ -7,6 +7,7 @@ import io.spindrift.framework.ErrnoException;
 import io.spindrift.framework.app.Application;
 import io.spindrift.framework.app.Subsystem;
 import io.spindrift.framework.rpc.ConfigEntry;
+import io.spindrift.framework.rpc.Json;
 import io.spindrift.framework.rpc.NoParams;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcRegistry;
@@ -14,6 +15,8 @@ import io.spindrift.framework.rpc.RpcWait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 
 /// The block layer as a part of an application: the registry, the bdev modules that are found as services, their RPCs.
 ///
@@ -160,9 +163,28 @@ public final class BdevSubsystem implements Subsystem {
         if (present == null) {
             return entries;
         }
-        present.modules().forEach(module -> entries.addAll(module.config())); // those that have started
-        present.bdevs().forEach(bdev -> entries.addAll(bdev.backend().config(bdev)));
+        for (BdevModule module : present.modules()) { // those that have started
+            entries.addAll(config(module, "its options", module::config));
+        }
+        for (Bdev bdev : present.bdevs()) {
+            entries.addAll(config(bdev.module(), "bdev " + bdev.name(), () -> bdev.backend().config(bdev)));
+        }
         entries.add(new ConfigEntry(BdevRpcs.WAIT_FOR_EXAMINE.name(), new NoParams()));
         return entries;
+    }
+
+    /// What `module` says; nothing if it fails, so that the rest can be saved all the same.
+    private List<ConfigEntry> config(BdevModule module, String what, Supplier<List<ConfigEntry>> entries) {
+        try {
+            List<ConfigEntry> given = List.copyOf(Objects.requireNonNull(entries.get(), "config() returned null"));
+            given.forEach(entry -> Json.tree(entry.params()));
+            return given;
+        } catch (RuntimeException | LinkageError e) {
+            application.log().error(e,
+                    "bdev module %s does not say how to make %s again: the saved configuration lacks "
+                            + "it",
+                    module.name(), what);
+            return List.of();
+        }
     }
 }

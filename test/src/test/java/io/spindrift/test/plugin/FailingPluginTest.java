@@ -9,6 +9,7 @@ import io.spindrift.framework.app.ApplicationOptions;
 import io.spindrift.framework.app.StartException;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.test.tgt.EmbeddedTarget;
+import io.spindrift.test.tgt.RpcProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -126,7 +127,7 @@ class FailingPluginTest {
         String property = "org.example.zero.init";
         build(PREPARES, PREPARES + " ((Runnable) System.getProperties().get(\"" + property + "\")).run();",
                 "@Override public void close()", "@Override public List<ConfigEntry> config() {"
-                        + " return List.of(new ConfigEntry(\"started \" + context.reactors().threads().size(), null)); }"
+                        + " return List.of(new ConfigEntry(\"started \" + context.reactors().threads().size(), new Delete(\"\"))); }"
                         + " @Override public void close()");
         AtomicReference<Object> during = new AtomicReference<>();
         try (EmbeddedTarget target = start(
@@ -139,6 +140,57 @@ class FailingPluginTest {
         }
         assertFalse(during.get().toString().contains("started"), during.get().toString());
         assertTrue(during.get().toString().contains("bdev_set_options"), during.get().toString());
+    }
+
+    @Test
+    void whichHasNoName() throws Exception {
+        for (String name : List.of("null", "\"\"")) {
+            build("return \"zero\";", "return " + name + ";");
+            leavesOut("org.example.zero.ZeroBdevModule", "name() must give a name");
+        }
+    }
+
+    @Test
+    void whoseNameFails() throws Exception {
+        build("return \"zero\";", "throw new IllegalStateException(\"no licence\");");
+        leavesOut("org.example.zero.ZeroBdevModule", "no licence");
+    }
+
+    @Test
+    void whichHasTheNameOfAnother() throws Exception {
+        build("return \"zero\";", "return \"malloc\";");
+        leavesOut("org.example.zero.ZeroBdevModule", "its name, malloc, is that of another bdev module, "
+                + "io.spindrift.bdev.malloc.MallocBdevModule");
+    }
+
+    @Test
+    void whoseBdevsCannotBeSavedDoesNotKeepTheOthersFromIt() throws Exception {
+        for (String failure : List.of("return null; }", "throw new IllegalStateException(\"no licence\"); }",
+                "return List.of(new ConfigEntry(CREATE.name(), null)); }")) {
+            build("return List.of(new ConfigEntry(CREATE.name(),\n"
+                    + "                    new Create(bdev.name(), bdev.numBlocks(), Optional.of(bdev.uuid()))));\n"
+                    + "        }", failure);
+            try (EmbeddedTarget target = start(UnaryOperator.identity())) {
+                target.call("bdev_null_create", "{'name': 'Null0', 'num_blocks': 8, 'block_size': 512}");
+                target.call("bdev_zero_create", "{'name': 'Zero0', 'num_blocks': 8}");
+                String saved = target.call("framework_get_config", "{'name': 'bdev'}").toString();
+                assertTrue(saved.contains("Null0") && !saved.contains("Zero0"), saved);
+                assertTrue(target.log().stream().anyMatch(line -> line.contains("bdev module zero does not say how to "
+                        + "make bdev Zero0 again: the saved configuration lacks it")), target.log()::toString);
+            }
+        }
+    }
+
+    @Test
+    void whoseCatalogSaysNothingDoesNotKeepRpcFromCallingTheOthers() throws Exception {
+        for (String failure : List.of("null", "java.util.Arrays.asList(CREATE, null)")) {
+            build("List.of(CREATE, DELETE)", failure);
+            RpcProgram.Result call = RpcProgram.run("--plugin-path", folder.toString(), "--dry-run",
+                    "spdk_get_version");
+            assertEquals(0, call.status(), call.err());
+            assertTrue(call.err().startsWith("rpc: warning: plug-in " + folder.resolve("zero.jar")
+                    + ": RPC catalog org.example.zero.ZeroBdevModule is not used: "), call.err());
+        }
     }
 
     @Test
