@@ -2,6 +2,7 @@ package org.example.zero;
 
 import io.spindrift.bdev.*;
 import io.spindrift.bdev.spi.*;
+import io.spindrift.framework.*;
 import io.spindrift.framework.rpc.*;
 import io.spindrift.framework.thread.*;
 import java.util.*;
@@ -22,7 +23,9 @@ public final class ZeroBdevModule implements BdevModule, RpcCatalog {
 
     @Override public List<RpcBinding<?>> rpcs() { // asked for before init; run-time methods run after it
         return List.of(CREATE.bind(this::create), DELETE.bind(params -> {
-            context.registry().unregister(context.registry().get(params.name()));
+            context.registry().unregister(context.registry().find(params.name())
+                    .filter(bdev -> bdev.module() == this) // not that of another module
+                    .orElseThrow(() -> RpcException.errno(Errno.ENODEV, "no zero bdev " + params.name())));
             return true;
         }));
     }

@@ -56,6 +56,9 @@ class PluginExampleTest {
             assertTrue(target.call("framework_get_config", "{'name': 'bdev'}").toString()
                     .contains(("{'method':'bdev_zero_create','params':{'name':'Zero0','num_blocks':1000,'uuid':'" + uuid
                             + "'}}").replace('\'', '"')));
+            target.call("bdev_null_create", "{'name': 'Null0', 'num_blocks': 8, 'block_size': 512}");
+            assertEquals(-19, target.refusal("bdev_zero_delete", "{'name': 'Null0'}").code());
+            assertEquals("Null0", target.registry().get("Null0").name());
             assertTrue(target.call("bdev_zero_delete", "{'name': 'Zero0'}").booleanValue());
         }
     }
