@@ -66,6 +66,9 @@ final class FileOpener {
 
     /// Before opening, because opening a pipe would wait for its other end.
     private static void refuseOtherKinds(String filename) {
+        if (filename.isEmpty()) {
+            return; // java.nio's name of the current folder, and no file to the kernel
+        }
         int kind;
         try {
             kind = (int) Files.getAttribute(Path.of(filename), "unix:mode") & S_IFMT;

@@ -76,6 +76,11 @@ class FileLimitsTest {
     }
 
     @Test
+    void refusesAnEmptyNameAsTheKernelDoes() throws Exception {
+        refused(Errno.ENOENT, "open : No such file or directory", Path.of(""), 512);
+    }
+
+    @Test
     void refusesAFileThatIsNotAMultipleOfTheBlock() throws Exception {
         Path file = file(MIB + 512);
         refused(Errno.EINVAL, "filename=" + file + " has 1049088 bytes, which is not a multiple of block_size=4096",
