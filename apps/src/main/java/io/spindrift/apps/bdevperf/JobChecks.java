@@ -40,6 +40,11 @@ final class JobChecks {
         return Optional.of(limitDepth(section, spec));
     }
 
+    /// Notes that `bdev`, which was there a moment ago, is not any more.
+    void removed(String bdev) {
+        skipped.add(bdev + " has been removed");
+    }
+
     private String missing(Workload workload, Bdev bdev) {
         for (int type : workload.operation().types()) {
             if (!bdev.supports(type)) {

@@ -67,7 +67,14 @@ final class Planner {
             CpuMask mask = coresOf(section);
             List<JobSpec> jobs = new ArrayList<>();
             for (String name : section.bdevs()) {
-                checks.job(section, find(section, name), mask).ifPresent(jobs::add);
+                Optional<Bdev> bdev = bdevs.find(name);
+                if (bdev.isPresent()) {
+                    checks.job(section, bdev.get(), mask).ifPresent(jobs::add);
+                } else if (named()) {
+                    throw missing(section, name);
+                } else {
+                    checks.removed(name);
+                }
             }
             boolean shared = options.threadPerCore();
             String key = shared ? "core_" + mask.cores()[0] : String.valueOf(threads.size());
@@ -76,7 +83,7 @@ final class Planner {
         }
         checks.all(threads.values());
         threads.values().removeIf(thread -> thread.jobs().isEmpty());
-        return new Plan(List.copyOf(threads.values()), settings, notices);
+        return new Plan(List.copyOf(threads.values()), settings, notices, named());
     }
 
     private static Plan.PlannedThread joined(Plan.PlannedThread one, Plan.PlannedThread two) {
@@ -85,14 +92,14 @@ final class Planner {
         return new Plan.PlannedThread(one.name(), one.cores(), jobs);
     }
 
-    private Bdev find(JobSection section, String name) throws PerfException {
-        Optional<Bdev> bdev = bdevs.find(name);
-        if (bdev.isEmpty()) {
-            List<String> names = bdevs.bdevs().stream().map(Bdev::name).toList();
-            throw new PerfException(section.bdevText(name) + ": there is no such bdev; "
-                    + (names.isEmpty() ? "there is none at all" : "there are " + String.join(", ", names)));
-        }
-        return bdev.get();
+    private boolean named() {
+        return options.jobFile().isPresent() || options.bdev().isPresent();
+    }
+
+    private PerfException missing(JobSection section, String name) {
+        List<String> names = bdevs.bdevs().stream().map(Bdev::name).toList();
+        return new PerfException(section.bdevText(name) + ": there is no such bdev; "
+                + (names.isEmpty() ? "there is none at all" : "there are " + String.join(", ", names)));
     }
 
     private CpuMask coresOf(JobSection section) throws PerfException {

@@ -3,6 +3,8 @@ package io.spindrift.apps.bdevperf;
 import io.spindrift.bdev.BdevDescriptor;
 import io.spindrift.bdev.BdevEvents;
 import io.spindrift.bdev.BdevRegistry;
+import io.spindrift.framework.Errno;
+import io.spindrift.framework.ErrnoException;
 import io.spindrift.framework.memory.Memory;
 import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.Reactors;
@@ -55,6 +57,9 @@ final class TestRun implements AutoCloseable {
             for (Plan.PlannedThread planned : plan.threads()) {
                 run.open(planned);
             }
+            if (run.jobs.isEmpty()) {
+                throw new PerfException("there is no bdev to run on any more");
+            }
             complete = true;
         } finally {
             if (!complete) {
@@ -78,6 +83,11 @@ final class TestRun implements AutoCloseable {
                 events.job = job;
                 thread.run(job::onOpen);
                 opened.add(job);
+            } catch (ErrnoException e) {
+                if (plan.named() || e.errno() != Errno.ENODEV) {
+                    throw new PerfException("job " + spec.name() + ": " + e.getMessage(), e);
+                }
+                complaints.accept("job " + spec.name() + " is left out: " + e.getMessage());
             } catch (RuntimeException e) {
                 throw new PerfException("job " + spec.name() + ": " + e.getMessage(), e);
             }
