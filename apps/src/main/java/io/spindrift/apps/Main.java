@@ -19,10 +19,19 @@ public final class Main {
     /// A status of 0 lets the JVM end by itself: a program that returns has stopped its threads, and one that has not
     /// should be seen.
     public static void main(String[] args) throws Exception {
-        int status = run(args, System.out, System.err);
+        int status = checked(run(args, System.out, System.err), System.out, System.err);
         if (status != 0) {
             System.exit(status);
         }
+    }
+
+    /// `status`, or 1 if it is 0 and `out` lost something: a disk is full, or a reader has closed.
+    static int checked(int status, PrintStream out, PrintStream err) {
+        if (!out.checkError()) {
+            return status;
+        }
+        err.println("Standard output could not be written.");
+        return status == 0 ? 1 : status;
     }
 
     /// Runs a program in this JVM.

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -39,6 +41,21 @@ class MainTest {
         assertEquals(0, run("--programs"));
         assertEquals(Arrays.stream(Program.values()).map(Program::programName).toList(),
                 out.toString(StandardCharsets.UTF_8).lines().toList());
+    }
+
+    @Test
+    void failsAProgramWhoseOutputWasLost() {
+        PrintStream full = new PrintStream(new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        });
+        full.print("a report");
+        assertEquals(1, Main.checked(0, full, new PrintStream(err, true, StandardCharsets.UTF_8)));
+        assertEquals(2, Main.checked(2, full, System.err));
+        assertEquals("Standard output could not be written.", err.toString(StandardCharsets.UTF_8).strip());
+        assertEquals(0, Main.checked(0, new PrintStream(out), System.err));
     }
 
     @Test

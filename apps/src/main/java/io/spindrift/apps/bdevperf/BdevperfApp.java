@@ -1,5 +1,6 @@
 package io.spindrift.apps.bdevperf;
 
+import io.spindrift.apps.FileProblem;
 import io.spindrift.bdev.BdevSubsystem;
 import io.spindrift.framework.app.AppComponents;
 import io.spindrift.framework.app.Application;
@@ -15,6 +16,7 @@ import io.spindrift.framework.rpc.RpcWait;
 import io.spindrift.framework.thread.Control;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,7 +94,7 @@ public final class BdevperfApp implements AppComponents {
     @Override
     public List<Subsystem> subsystems(Application application) throws IOException {
         if (options.rpcLog().isPresent()) {
-            rpcLog = Optional.of(new RpcLogFile(options.rpcLog().get(), application.log()));
+            rpcLog = Optional.of(openRpcLog(options.rpcLog().get(), application));
         }
         BdevperfComponent component = DaggerBdevperfComponent.builder()
                 .bdevperfModule(new BdevperfModule(application)).build();
@@ -101,6 +103,14 @@ public final class BdevperfApp implements AppComponents {
         Control control = application.reactors().control();
         application.rpcs().register(BdevperfRpcs.PERFORM_TESTS, params -> performTests(params, control));
         return List.copyOf(component.subsystems());
+    }
+
+    private static RpcLogFile openRpcLog(Path file, Application application) throws IOException {
+        try {
+            return new RpcLogFile(file, application.log());
+        } catch (IOException e) {
+            throw new IOException("-J " + FileProblem.of("cannot be written", e, file), e);
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.spindrift.apps.tgt;
 
+import io.spindrift.apps.FileProblem;
 import io.spindrift.framework.app.AppComponents;
 import io.spindrift.framework.app.Application;
 import io.spindrift.framework.app.ApplicationOptions;
@@ -21,9 +22,16 @@ public final class TargetApp implements AppComponents {
     private static final String NAME = "spdk_tgt";
 
     private Optional<Path> pidFile = Optional.empty();
+    private boolean pidWritten; // guarded by this, as is stopping
+    private boolean stopping;
 
     /// A target without a pid file, for one that is embedded.
     public TargetApp() {}
+
+    /// A target with a pid file.
+    TargetApp(Path pidFile) {
+        this.pidFile = Optional.of(pidFile);
+    }
 
     /// Runs the target as the process itself and returns the status to exit with.
     public static int run(String[] args) throws InterruptedException {
@@ -50,16 +58,28 @@ public final class TargetApp implements AppComponents {
     }
 
     @Override
-    public void started(Application application) throws IOException {
-        if (pidFile.isPresent()) {
-            Files.writeString(pidFile.get(), ProcessHandle.current().pid() + "\n");
+    public void started(Application application) {
+        try {
+            writePidFile();
+        } catch (IOException e) {
+            application.log().error("-f %s", FileProblem.of("cannot be written", e, pidFile.orElseThrow()));
+            application.stop(1);
         }
     }
 
+    private synchronized void writePidFile() throws IOException {
+        if (pidFile.isPresent() && !stopping) {
+            Files.writeString(pidFile.get(), ProcessHandle.current().pid() + "\n");
+            pidWritten = true;
+        }
+    }
+
+    /// May come before [#started] has done its work.
     @Override
-    public void stopping(Application application) throws IOException {
-        if (pidFile.isPresent()) {
-            Files.deleteIfExists(pidFile.get());
+    public synchronized void stopping(Application application) throws IOException {
+        stopping = true;
+        if (pidWritten) {
+            Files.deleteIfExists(pidFile.orElseThrow());
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spindrift.framework.app.Application;
 import io.spindrift.framework.app.ApplicationOptions;
+import io.spindrift.framework.app.StartException;
 import io.spindrift.framework.log.Log;
 import io.spindrift.framework.log.LogSink;
 import io.spindrift.framework.rpc.Json;
@@ -281,6 +282,15 @@ class BdevperfAppTest {
         assertEquals("failed", replies.get(1).get("result").get("results").get(0).get("status").asString());
         log.flush();
         assertTrue(lines.stream().anyMatch(line -> line.contains("job null0: its bdev was removed")), lines::toString);
+    }
+
+    @Test
+    void namesTheFileForRpcCallsThatCannotBeWritten() {
+        BdevperfOptions options = waiting();
+        Path calls = folder.resolve("none/calls");
+        options.rpcLog(calls);
+        assertEquals("-J " + calls + ": cannot be written: no such file or folder",
+                assertThrows(StartException.class, () -> start(options)).getMessage());
     }
 
     @Test
