@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.spindrift.nvme.spec.command.CopyCommand;
 import io.spindrift.nvme.spec.command.DatasetManagement;
 import io.spindrift.nvme.spec.command.FeatureCommand;
+import io.spindrift.nvme.spec.command.FirmwareCommand;
+import io.spindrift.nvme.spec.command.FormatCommand;
 import io.spindrift.nvme.spec.command.GetLogPageCommand;
 import io.spindrift.nvme.spec.command.IdentifyCommand;
 import io.spindrift.nvme.spec.command.LbaCommand;
+import io.spindrift.nvme.spec.command.NamespaceAttachment;
 import io.spindrift.nvme.spec.command.ReservationCommand;
 import io.spindrift.nvme.spec.fabrics.PropertyCommand;
 import io.spindrift.nvme.spec.feature.Fid;
@@ -57,6 +60,10 @@ class LibnvmeCommandTest {
                    .lpo = 0x123456789aull, .rae = true);
               SHOW(nvme_set_features, nvme_set_features_args, .fid = 0x0b, .save = true, .cdw11 = 0x80000900);
               SHOW(nvme_get_features, nvme_get_features_args, .fid = 0x07, .sel = 3);
+              SHOW(nvme_format_nvm, nvme_format_nvm_args, .nsid = 2, .lbaf = 5, .lbafu = 2, .mset = 1, .pi = 3, .pil = 1, .ses = 2);
+              SHOW(nvme_ns_attach, nvme_ns_attach_args, .nsid = 2, .sel = NVME_NS_ATTACH_SEL_CTRL_DEATTACH, .ctrlist = (void *) data);
+              SHOW(nvme_fw_download, nvme_fw_download_args, .data = data, .offset = 0x12344, .data_len = 4096);
+              SHOW(nvme_fw_commit, nvme_fw_commit_args, .slot = 5, .action = 3);
               SHOW(nvme_dsm, nvme_dsm_args, .nsid = 3, .attrs = 4, .nr_ranges = 256);
               SHOW(nvme_copy, nvme_copy_args, .nsid = 3, .sdlba = 0x1122334455667788ull, .nr = 17, .format = 1);
               SHOW_IO("read", 2, .nsid = 9, .slba = 0x1122334455667788ull, .nlb = 0xffff);
@@ -84,6 +91,7 @@ class LibnvmeCommandTest {
     void commandsAgreeWithLibnvme() throws Exception {
         CProgram.assumeLibnvme();
         admin();
+        management();
         io();
         reservations();
         properties();
@@ -103,6 +111,21 @@ class LibnvmeCommandTest {
         SubmissionQueueEntry.begin(sqe, 0, AdminOpcode.GET_FEATURES, 0, 0);
         FeatureCommand.get(sqe, 0, Fid.NUMBER_OF_QUEUES, FeatureCommand.SEL_CAPABILITIES);
         show("nvme_get_features");
+    }
+
+    private void management() {
+        SubmissionQueueEntry.begin(sqe, 0, AdminOpcode.FORMAT_NVM, 0, 2);
+        FormatCommand.set(sqe, 0, 0x25, true, 3, true, FormatCommand.SES_CRYPTOGRAPHIC);
+        show("nvme_format_nvm");
+        SubmissionQueueEntry.begin(sqe, 0, AdminOpcode.NAMESPACE_ATTACHMENT, 0, 2);
+        NamespaceAttachment.set(sqe, 0, NamespaceAttachment.SEL_DETACH);
+        show("nvme_ns_attach");
+        SubmissionQueueEntry.begin(sqe, 0, AdminOpcode.FIRMWARE_IMAGE_DOWNLOAD, 0, 0);
+        FirmwareCommand.download(sqe, 0, 0x12344, 4096);
+        show("nvme_fw_download");
+        SubmissionQueueEntry.begin(sqe, 0, AdminOpcode.FIRMWARE_COMMIT, 0, 0);
+        FirmwareCommand.commit(sqe, 0, 5, FirmwareCommand.CA_ACTIVATE_NOW);
+        show("nvme_fw_commit");
     }
 
     private void io() {

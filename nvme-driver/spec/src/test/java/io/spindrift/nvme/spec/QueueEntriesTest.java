@@ -7,9 +7,12 @@ import io.spindrift.nvme.spec.command.CopyCommand;
 import io.spindrift.nvme.spec.command.CopyDescriptor;
 import io.spindrift.nvme.spec.command.DatasetManagement;
 import io.spindrift.nvme.spec.command.FeatureCommand;
+import io.spindrift.nvme.spec.command.FirmwareCommand;
+import io.spindrift.nvme.spec.command.FormatCommand;
 import io.spindrift.nvme.spec.command.GetLogPageCommand;
 import io.spindrift.nvme.spec.command.IdentifyCommand;
 import io.spindrift.nvme.spec.command.LbaCommand;
+import io.spindrift.nvme.spec.command.NamespaceAttachment;
 import io.spindrift.nvme.spec.command.QueueCommand;
 import io.spindrift.nvme.spec.command.ReservationCommand;
 import java.lang.foreign.MemorySegment;
@@ -158,6 +161,25 @@ class QueueEntriesTest {
         assertEquals(0xfffe, QueueCommand.qid(segment, AT));
         assertEquals(0x8003, QueueCommand.cqid(segment, AT));
         assertEquals(true, QueueCommand.contiguous(segment, AT));
+    }
+
+    @Test
+    void managementCommandsAreTakenApart() {
+        cdw(10, 0x2575);
+        assertEquals(0x25, FormatCommand.format(segment, AT));
+        assertEquals(true, FormatCommand.extendedMetadata(segment, AT));
+        assertEquals(3, FormatCommand.pi(segment, AT));
+        assertEquals(true, FormatCommand.protectionFirst(segment, AT));
+        assertEquals(FormatCommand.SES_CRYPTOGRAPHIC, FormatCommand.ses(segment, AT));
+        cdw(10, 1);
+        assertEquals(NamespaceAttachment.SEL_DETACH, NamespaceAttachment.sel(segment, AT));
+        cdw(10, 0xffff_ffff);
+        cdw(11, 0xffff_ffff);
+        assertEquals(1L << 34, FirmwareCommand.bytes(segment, AT));
+        assertEquals((1L << 34) - 4, FirmwareCommand.offset(segment, AT));
+        cdw(10, 0b011_101);
+        assertEquals(5, FirmwareCommand.slot(segment, AT));
+        assertEquals(FirmwareCommand.CA_ACTIVATE_NOW, FirmwareCommand.action(segment, AT));
     }
 
     @Test
