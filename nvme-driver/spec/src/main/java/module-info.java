@@ -1,4 +1,5 @@
-/// The layouts of NVMe, NVMe over Fabrics and NVMe/TCP, for both ends of the wire: numbers and offsets, no state, no threads.
+/// The layouts of NVMe, NVMe over Fabrics and NVMe/TCP, for both ends of the wire: numbers and offsets, no state, no
+/// threads.
 ///
 /// First package to read: `io.spindrift.nvme.spec`. It knows no other module.
 module io.spindrift.nvme.spec {

@@ -27,8 +27,8 @@ public final class Cap {
 
     private Cap() {}
 
-    /// The numbers; flags are or'ed to it. `mqes` is 0's based, `to` in 500 ms, `dstrd` in 2^(2 + dstrd) bytes, `mpsmin`
-    /// and `mpsmax` in 2^(12 + n) bytes.
+    /// The numbers; flags are or'ed to it. `mqes` is 0's based, `to` in 500 ms, `dstrd` in 2^(2 + dstrd) bytes,
+    /// `mpsmin` and `mpsmax` in 2^(12 + n) bytes.
     public static long of(int mqes, int to, int dstrd, int mpsmin, int mpsmax) {
         return mqes & 0xffff | (to & 0xffL) << 24 | (dstrd & 0xfL) << 32 | (mpsmin & 0xfL) << 48
                 | (mpsmax & 0xfL) << 52;

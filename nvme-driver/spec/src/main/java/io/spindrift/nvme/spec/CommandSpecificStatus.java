@@ -1,7 +1,8 @@
 package io.spindrift.nvme.spec;
 
-/// Command specific status, SCT 1h, of admin commands and of the NVM command set (base specification 2.0, 3.3.3.2.1.2; NVM
-/// command set 1.0, 2.1). Those of Fabrics commands are in [FabricsStatus]. See [Status] for the encoding.
+/// Command specific status, SCT 1h, of admin commands and of the NVM command set (base specification 2.0,
+/// 3.3.3.2.1.2; NVM command set 1.0, 2.1). Those of Fabrics commands are in [FabricsStatus]. See [Status] for the
+/// encoding.
 public final class CommandSpecificStatus {
     public static final int COMPLETION_QUEUE_INVALID = 0x100;
     public static final int INVALID_QUEUE_IDENTIFIER = 0x101;

@@ -1,7 +1,7 @@
 package io.spindrift.nvme.spec;
 
-/// Offsets of the controller properties, registers in PCIe's BAR0 (base specification 2.0, 3.1.3). Those beyond CRTO are
-/// PCIe's own.
+/// Offsets of the controller properties, registers in PCIe's BAR0 (base specification 2.0, 3.1.3). Those beyond CRTO
+/// are PCIe's own.
 public final class ControllerProperty {
     /// Controller Capabilities, 8 bytes, see [Cap].
     public static final int CAP = 0x00;
@@ -41,8 +41,8 @@ public final class ControllerProperty {
     public static final int NSSD = 0x64;
     /// Controller Ready Timeouts, see [Crto].
     public static final int CRTO = 0x68;
-    /// The first doorbell; queue y's submission queue tail is at 2y times the stride from here, its completion queue head at
-    /// 2y + 1 times (PCIe transport 1.0, "Submission Queue y Tail Doorbell").
+    /// The first doorbell; queue y's submission queue tail is at 2y times the stride from here, its completion queue
+    /// head at 2y + 1 times (PCIe transport 1.0, "Submission Queue y Tail Doorbell").
     public static final int DOORBELLS = 0x1000;
 
     /// "NVMe": what resets the NVM subsystem when written to NSSR.

@@ -7,9 +7,9 @@ import java.util.Objects;
 
 /// A field of a data structure: where it lies and what it holds.
 ///
-/// Identify data and log pages have more than a hundred fields each, so that their classes are tables of these, which read
-/// as the specification's figures do: `IdentifyController.MDTS.set(page, 0, 5)`. Records in static finals are constants
-/// to the compiler; numbers cost the same as an accessor of their own and allocate nothing. Text allocates.
+/// The Identify Controller data alone has about a hundred fields. Accessors would hide that its class is a table; with
+/// these it reads as the specification's figure does: `IdentifyController.MDTS.set(page, 0, 5)`. Numbers allocate
+/// nothing, text does.
 /// `at` is where the structure begins in the segment.
 public sealed interface Field {
     /// Bytes from the beginning of the structure.

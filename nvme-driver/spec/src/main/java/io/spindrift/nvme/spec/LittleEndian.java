@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 /// Little-endian numbers at any offset, aligned or not: the one place that names the byte order of NVMe (base
 /// specification 2.0, "Conventions").
 ///
-/// An unsigned 32-bit number is a `long`, so that one from a peer is never negative; command dwords, which are taken apart
-/// by bits, are read as `int`. A setter stores the low bits of what it is given. An offset outside the segment throws
-/// IndexOutOfBoundsException, as the segment does. Allocates nothing.
+/// An unsigned 32-bit number is a `long`, so that one from a peer is never negative; command dwords, which are taken
+/// apart by bits, are read as `int`. A setter stores the low bits of what it is given. An offset outside the segment
+/// throws IndexOutOfBoundsException, as the segment does. Allocates nothing.
 public final class LittleEndian {
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED
             .withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -3,7 +3,8 @@ package io.spindrift.nvme.spec;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 
-/// A Namespace Globally Unique Identifier: 16 bytes, most significant first (base specification 2.0, "Unique Identifier").
+/// A Namespace Globally Unique Identifier: 16 bytes, most significant first (base specification 2.0, "Unique
+/// Identifier").
 public record Nguid(long high, long low) {
     public static final int SIZE = 16;
 

@@ -75,7 +75,7 @@ public final class Nqn {
             }
             if (!LABEL.matcher(label).matches()) {
                 return problem(nqn, "has the domain label \"" + label
-                        + "\"; one begins with a letter, ends with a letter or digit and has letters, digits and hyphens");
+                        + "\"; one has letters, digits and hyphens, begins with a letter and ends with no hyphen");
             }
         }
         return Optional.empty();

@@ -8,8 +8,8 @@ package io.spindrift.nvme.spec;
 ///   |DNR | M  |  CRD  |  SCT  |   SC    |
 ///   +----+----+-------+-------+---------+
 /// ```
-/// 0 is success. The constants of [GenericStatus], [CommandSpecificStatus], [FabricsStatus], [MediaStatus] and [PathStatus]
-/// are such fields: SCT and SC in their places.
+/// 0 is success. The constants of [GenericStatus], [CommandSpecificStatus], [FabricsStatus], [MediaStatus] and
+/// [PathStatus] are such fields: SCT and SC in their places.
 public final class Status {
     public static final int SUCCESS = 0;
 

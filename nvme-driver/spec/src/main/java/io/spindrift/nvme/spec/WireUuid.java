@@ -3,8 +3,8 @@ package io.spindrift.nvme.spec;
 import java.lang.foreign.MemorySegment;
 import java.util.UUID;
 
-/// A UUID in its 16 bytes, most significant first (RFC 4122, 4.1.2; base specification 2.0, "Unique Identifier"): namespace UUIDs, extended
-/// host identifiers.
+/// A UUID in its 16 bytes, most significant first (RFC 4122, 4.1.2; base specification 2.0, "Unique Identifier"):
+/// namespace UUIDs, extended host identifiers.
 public final class WireUuid {
     public static final int SIZE = 16;
 

@@ -25,8 +25,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The commands that libnvme gives to the kernel, caught in an ioctl of the test's own, against ours: all bytes but the data
-/// pointer, which is the kernel's to make.
+/// The commands that libnvme gives to the kernel, caught in an ioctl of the test's own, against ours: all bytes but
+/// the data pointer, which is the kernel's to make.
 class LibnvmeCommandTest {
     private static final String PROGRAM = """
             #include <libnvme.h>

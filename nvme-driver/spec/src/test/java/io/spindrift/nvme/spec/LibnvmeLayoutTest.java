@@ -37,8 +37,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// libnvme's structures, which nvme-cli and the distributions use, are the authority for every size and offset that they
-/// have, with Linux's own for commands.
+/// libnvme's structures, which nvme-cli and the distributions use, are the authority for every size and offset that
+/// they have, with Linux's own for commands.
 class LibnvmeLayoutTest {
     /// Our fields that libnvme calls by another name; `-` those that its version 1.3 has not.
     private static final Map<String, String> NAMES = names("""
@@ -159,7 +159,8 @@ class LibnvmeLayoutTest {
         put(e, "NVME_NQN_LENGTH", Nqn.FIELD_SIZE);
     }
 
-    /// The kernel's passthrough command is a submission queue entry but for the data pointer and the command identifier.
+    /// The kernel's passthrough command is a submission queue entry but for the data pointer and the command
+    /// identifier.
     private static void commands(Map<String, String> e) {
         put(e, "offsetof(struct nvme_passthru_cmd, opcode)", SubmissionQueueEntry.OPC);
         put(e, "offsetof(struct nvme_passthru_cmd, flags)", SubmissionQueueEntry.FLAGS);

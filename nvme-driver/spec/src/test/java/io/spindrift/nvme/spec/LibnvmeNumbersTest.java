@@ -13,8 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// libnvme's enumerations are the authority for opcodes, identifiers, bits and the names of status codes. Which constant is
-/// which is in the resource `libnvme-numbers`.
+/// libnvme's enumerations are the authority for opcodes, identifiers, bits and the names of status codes. Which
+/// constant is which is in the resource `libnvme-numbers`.
 class LibnvmeNumbersTest {
     private static final List<Class<?>> STATUSES = List.of(GenericStatus.class, CommandSpecificStatus.class,
             FabricsStatus.class, MediaStatus.class, PathStatus.class);

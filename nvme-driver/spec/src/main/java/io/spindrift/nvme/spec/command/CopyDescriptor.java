@@ -3,8 +3,8 @@ package io.spindrift.nvme.spec.command;
 import io.spindrift.nvme.spec.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// A source range of Copy (NVM command set 1.0, 3.2.2): format 0 with 32 bytes, for 16-bit guards, and format 1 with 40, for
-/// those of 32 and 64 bits. They differ in the protection information; a format is 0 or 1.
+/// A source range of Copy (NVM command set 1.0, 3.2.2): format 0 with 32 bytes, for 16-bit guards, and format 1 with
+/// 40, for those of 32 and 64 bits. They differ in the protection information; a format is 0 or 1.
 public final class CopyDescriptor {
     public static final int FORMAT_0_SIZE = 32;
     public static final int FORMAT_1_SIZE = 40;

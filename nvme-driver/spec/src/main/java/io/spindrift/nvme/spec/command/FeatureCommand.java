@@ -3,7 +3,8 @@ package io.spindrift.nvme.spec.command;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import java.lang.foreign.MemorySegment;
 
-/// Dword 10 of Get Features and Set Features (base specification 2.0, 5.15 and 5.27). Dwords 11 to 15 are the feature's own.
+/// Dword 10 of Get Features and Set Features (base specification 2.0, 5.15 and 5.27). Dwords 11 to 15 are the
+/// feature's own.
 public final class FeatureCommand {
     /// Select: the current value.
     public static final int SEL_CURRENT = 0;

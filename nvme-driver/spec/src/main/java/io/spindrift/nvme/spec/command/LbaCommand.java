@@ -4,8 +4,8 @@ import io.spindrift.nvme.spec.LittleEndian;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import java.lang.foreign.MemorySegment;
 
-/// The dwords of commands for a range of logical blocks: Read, Write, Compare, Verify, Write Zeroes and Write Uncorrectable
-/// (NVM command set 1.0, 3.2.1 and 3.2.4 to 3.2.8).
+/// The dwords of commands for a range of logical blocks: Read, Write, Compare, Verify, Write Zeroes and Write
+/// Uncorrectable (NVM command set 1.0, 3.2.1 and 3.2.4 to 3.2.8).
 ///
 /// ```
 ///   CDW10-11  SLBA

@@ -4,8 +4,8 @@ import io.spindrift.nvme.spec.LittleEndian;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import java.lang.foreign.MemorySegment;
 
-/// The dwords and the data of Reservation Register, Acquire, Release and Report (base specification 2.0, 7.2 to 7.5). What
-/// Report returns is in [ReservationStatus].
+/// The dwords and the data of Reservation Register, Acquire, Release and Report (base specification 2.0, 7.2 to 7.5).
+/// What Report returns is in [ReservationStatus].
 public final class ReservationCommand {
     /// Register Action: register a key.
     public static final int RREGA_REGISTER = 0;

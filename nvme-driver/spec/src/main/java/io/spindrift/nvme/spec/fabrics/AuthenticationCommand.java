@@ -3,8 +3,8 @@ package io.spindrift.nvme.spec.fabrics;
 import io.spindrift.nvme.spec.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// Authentication Send and Authentication Receive (base specification 2.0, 6.1 and 6.2): what Security Send and Receive are to
-/// other transports.
+/// Authentication Send and Authentication Receive (base specification 2.0, 6.1 and 6.2): what Security Send and
+/// Receive are to other transports.
 public final class AuthenticationCommand {
     public static final int SPSP0 = 41;
     public static final int SPSP1 = 42;

@@ -3,8 +3,8 @@ package io.spindrift.nvme.spec.fabrics;
 import io.spindrift.nvme.spec.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// Connect: makes a queue, and with queue 0 a controller (base specification 2.0, 6.3). Its data is [ConnectData], what it
-/// returns [ConnectResponse].
+/// Connect: makes a queue, and with queue 0 a controller (base specification 2.0, 6.3). Its data is [ConnectData],
+/// what it returns [ConnectResponse].
 public final class ConnectCommand {
     /// Record Format: 0.
     public static final int RECFMT = 40;

@@ -5,8 +5,8 @@ import io.spindrift.nvme.spec.LittleEndian;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import java.lang.foreign.MemorySegment;
 
-/// What all Fabrics commands have in common: opcode 7Fh, the type where other commands have the NSID (base specification
-/// 2.0, 6), and SGLs always.
+/// What all Fabrics commands have in common: opcode 7Fh, the type where other commands have the NSID (base
+/// specification 2.0, 6), and SGLs always.
 public final class FabricsCommand {
     /// Fabrics Command Type.
     public static final int FCTYPE = 4;

@@ -1,6 +1,7 @@
 package io.spindrift.nvme.spec.fabrics;
 
-/// Fabrics Command Types: what opcode 7Fh does (base specification 2.0, 6). Bits 1:0 tell which way data goes, as an opcode's.
+/// Fabrics Command Types: what opcode 7Fh does (base specification 2.0, 6). Bits 1:0 tell which way data goes, as an
+/// opcode's.
 public final class Fctype {
     public static final int PROPERTY_SET = 0x00;
     public static final int CONNECT = 0x01;

@@ -3,8 +3,9 @@ package io.spindrift.nvme.spec.fabrics;
 import io.spindrift.nvme.spec.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// Property Get and Property Set: a controller's properties over Fabrics (base specification 2.0, 6.5 and 6.6). Get returns
-/// the value in dwords 0 and 1 of the completion. Offsets are those of [io.spindrift.nvme.spec.ControllerProperty].
+/// Property Get and Property Set: a controller's properties over Fabrics (base specification 2.0, 6.5 and 6.6). Get
+/// returns the value in dwords 0 and 1 of the completion. Offsets are those of
+/// [io.spindrift.nvme.spec.ControllerProperty].
 public final class PropertyCommand {
     /// Attributes: size in bits 2:0.
     public static final int ATTRIB = 40;

@@ -1,7 +1,7 @@
 package io.spindrift.nvme.spec.feature;
 
-/// Dword 11 of Set Features, and dword 0 that Get Features returns, feature by feature (base specification 2.0, 5.27.1). Those
-/// of Asynchronous Event Configuration have a class of their own, [AsyncEventConfiguration].
+/// Dword 11 of Set Features, and dword 0 that Get Features returns, feature by feature (base specification 2.0,
+/// 5.27.1). Those of Asynchronous Event Configuration have a class of their own, [AsyncEventConfiguration].
 public final class FeatureDword {
     /// Volatile Write Cache: enabled.
     public static final int WCE = 1;
@@ -30,7 +30,8 @@ public final class FeatureDword {
 
     private FeatureDword() {}
 
-    /// Number of Queues: how many I/O submission and completion queues are wanted or allocated, not 0's based, 1 to 65,535.
+    /// Number of Queues: how many I/O submission and completion queues are wanted or allocated, not 0's based, 1 to
+    /// 65,535.
     public static int numberOfQueues(int submissionQueues, int completionQueues) {
         return submissionQueues - 1 & 0xffff | completionQueues - 1 << 16;
     }

@@ -4,8 +4,8 @@ import io.spindrift.nvme.spec.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// A Controller List: how many, then up to 2,047 controller identifiers in increasing order, 4,096 bytes (base specification
-/// 2.0, "Controller List").
+/// A Controller List: how many, then up to 2,047 controller identifiers in increasing order, 4,096 bytes (base
+/// specification 2.0, "Controller List").
 public final class ControllerList {
     public static final int SIZE = 4096;
     public static final int MAX_ENTRIES = 2047;

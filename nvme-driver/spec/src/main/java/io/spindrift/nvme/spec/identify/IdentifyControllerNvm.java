@@ -4,8 +4,8 @@ import io.spindrift.nvme.spec.Field.U32;
 import io.spindrift.nvme.spec.Field.U64;
 import io.spindrift.nvme.spec.Field.U8;
 
-/// The Identify Controller data structure that only the NVM command set has, CNS 06h with CSI 0, 4,096 bytes (NVM command
-/// set 1.0, 4.1.5.4).
+/// The Identify Controller data structure that only the NVM command set has, CNS 06h with CSI 0, 4,096 bytes (NVM
+/// command set 1.0, 4.1.5.4).
 public final class IdentifyControllerNvm {
     public static final int SIZE = 4096;
 

@@ -4,8 +4,8 @@ import io.spindrift.nvme.spec.Field.Array;
 import io.spindrift.nvme.spec.Field.U64;
 import io.spindrift.nvme.spec.Field.U8;
 
-/// The Identify Namespace data structure that only the NVM command set has, CNS 05h with CSI 0, 4,096 bytes (NVM command
-/// set 1.0, 4.1.5.3).
+/// The Identify Namespace data structure that only the NVM command set has, CNS 05h with CSI 0, 4,096 bytes (NVM
+/// command set 1.0, 4.1.5.3).
 public final class IdentifyNamespaceNvm {
     public static final int SIZE = 4096;
 

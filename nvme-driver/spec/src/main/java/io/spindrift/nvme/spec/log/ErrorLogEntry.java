@@ -5,7 +5,8 @@ import io.spindrift.nvme.spec.Field.U32;
 import io.spindrift.nvme.spec.Field.U64;
 import io.spindrift.nvme.spec.Field.U8;
 
-/// An entry of the Error Information log page, 64 bytes, the newest first (base specification 2.0, 5.16.1.2, figure 206).
+/// An entry of the Error Information log page, 64 bytes, the newest first (base specification 2.0, 5.16.1.2, figure
+/// 206).
 public final class ErrorLogEntry {
     public static final int SIZE = 64;
     /// [#PARAMETER_ERROR_LOCATION]: not in the command.

@@ -2,8 +2,8 @@ package io.spindrift.nvme.spec.log;
 
 import io.spindrift.nvme.spec.Field.Array;
 
-/// The Supported Log Pages log page: a dword for each Log Page Identifier, 1,024 bytes (base specification 2.0, 5.16.1.1,
-/// figures 203 to 205).
+/// The Supported Log Pages log page: a dword for each Log Page Identifier, 1,024 bytes (base specification 2.0,
+/// 5.16.1.1, figures 203 to 205).
 public final class SupportedLogPages {
     public static final int SIZE = 1024;
 

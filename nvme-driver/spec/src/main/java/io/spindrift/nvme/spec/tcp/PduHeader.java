@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 ///   byte 0        1       2      3     4
 ///   | PDU-type | FLAGS | HLEN | PDO | PLEN    |
 /// ```
-/// A PDU is its header of HLEN bytes, 4 bytes of header digest if that is on, padding up to PDO, data, and 4 bytes of data
-/// digest if that is on: PLEN bytes in all.
+/// A PDU is its header of HLEN bytes, 4 bytes of header digest if that is on, padding up to PDO, data, and 4 bytes of
+/// data digest if that is on: PLEN bytes in all.
 public final class PduHeader {
     public static final int SIZE = 8;
 
@@ -29,7 +29,8 @@ public final class PduHeader {
     public static final int DDGSTF = 1 << 1;
     /// [#FLAGS] of H2CData and C2HData: the last one of the R2T or of the command.
     public static final int LAST_PDU = 1 << 2;
-    /// [#FLAGS] of C2HData with [#LAST_PDU]: the command succeeded, no CapsuleResp follows. Only without SQ flow control.
+    /// [#FLAGS] of C2HData with [#LAST_PDU]: the command succeeded, no CapsuleResp follows. Only without SQ flow
+    /// control.
     public static final int SUCCESS = 1 << 3;
 
     /// Bytes of a header or data digest, a CRC32C.

@@ -51,8 +51,8 @@ public final class PduRules {
         return plen - pdo - (dataDigest ? PduHeader.DIGEST_SIZE : 0);
     }
 
-    /// Checks type, HLEN, PDO and PLEN of a peer's PDU; flags it does not look at, and whether the peer may send this type
-    /// at this time neither. The first 8 bytes of the PDU are enough.
+    /// Checks type, HLEN, PDO and PLEN of a peer's PDU; flags it does not look at, and whether the peer may send this
+    /// type at this time neither. The first 8 bytes of the PDU are enough.
     ///
     /// @param fromHost whether the peer is a host
     /// @param alignment what PDO must be a multiple of, see [#alignment]

@@ -3,8 +3,8 @@ package io.spindrift.nvme.spec.tcp;
 import io.spindrift.nvme.spec.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// Terminate Connection Request, either way: 24 bytes, then the header of the PDU that was wrong (NVMe/TCP transport 1.0,
-/// "H2CTermReq" and "C2HTermReq").
+/// Terminate Connection Request, either way: 24 bytes, then the header of the PDU that was wrong (NVMe/TCP transport
+/// 1.0, "H2CTermReq" and "C2HTermReq").
 public final class TermReq {
     public static final int SIZE = 24;
     /// Bytes of the wrong PDU's header that may follow.
