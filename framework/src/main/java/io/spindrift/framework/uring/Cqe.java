@@ -22,6 +22,10 @@ public final class Cqe {
     /// How far [#F_BUFFER]'s buffer number is shifted in the flags.
     public static final int BUFFER_SHIFT = 16;
 
+    /// In the result of a notification ([#F_NOTIF]) of [Sqe#sendmsgZeroCopy]: the kernel has copied after
+    /// all.
+    public static final int NOTIF_USAGE_ZC_COPIED = 1 << 31;
+
     private Cqe() {}
 
     static long userData(MemorySegment ring, long at) {

@@ -22,6 +22,7 @@ public final class Opcode {
     public static final int SEND = 26;
     public static final int RECV = 27;
     public static final int SEND_ZC = 47;
+    public static final int SENDMSG_ZC = 48;
 
     private Opcode() {}
 }

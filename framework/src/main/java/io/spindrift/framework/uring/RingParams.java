@@ -62,6 +62,7 @@ final class RingParams {
     static final int REGISTER_PROBE = 8;
     static final int REGISTER_BUFFERS2 = 15;
     static final int REGISTER_BUFFERS_UPDATE = 16;
+    static final int REGISTER_PBUF_RING = 22;
 
     private RingParams() {}
 

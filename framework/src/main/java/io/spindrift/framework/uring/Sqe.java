@@ -36,6 +36,14 @@ public final class Sqe {
     /// IOSQE_ASYNC: go to a worker at once, because the request is known to block.
     public static final int FLAG_ASYNC = 1 << 4;
 
+    /// IOSQE_BUFFER_SELECT: the kernel takes a buffer of a [BufferRing].
+    public static final int FLAG_BUFFER_SELECT = 1 << 5;
+
+    /// IORING_RECV_MULTISHOT: go on receiving, one completion each time.
+    static final int RECV_MULTISHOT = 1 << 1;
+    /// IORING_SEND_ZC_REPORT_USAGE: the notification says whether the kernel copied.
+    static final int SEND_ZC_REPORT_USAGE = 1 << 3;
+
     /// RWF_NOWAIT of preadv2(2): fail with EAGAIN instead of blocking.
     public static final int RWF_NOWAIT = 8;
     /// IORING_FSYNC_DATASYNC: as fdatasync(2).
@@ -111,6 +119,27 @@ public final class Sqe {
     /// such request, -EALREADY when it has got too far. The cancelled request completes too, with -ECANCELED.
     public static void asyncCancel(MemorySegment sqes, long at, long target, int flags, long userData) {
         prepare(sqes, at, Opcode.ASYNC_CANCEL, -1, 0, target, 0, flags, userData, 0);
+    }
+
+    /// Receives again and again, each time into a buffer of the [BufferRing] with number `bufferGroup`, whose number is in
+    /// the completion's flags (Linux 6.0). The last completion has no [Cqe#F_MORE]: 0 at the end of the stream, -ENOBUFS
+    /// when there was no buffer. The socket must be a blocking one.
+    public static void recvMultishot(MemorySegment sqes, long at, int fd, int bufferGroup, long userData) {
+        prepare(sqes, at, Opcode.RECV, fd, 0, 0, 0, 0, userData, bufferGroup);
+        addFlags(sqes, at, FLAG_BUFFER_SELECT);
+        sqes.set(ValueLayout.JAVA_SHORT, at + IOPRIO, (short) RECV_MULTISHOT);
+    }
+
+    /// As sendmsg(2): `message` is the address of a struct msghdr. It, and what it points to, live until the completion.
+    public static void sendmsg(MemorySegment sqes, long at, int fd, long message, int flags, long userData) {
+        prepare(sqes, at, Opcode.SENDMSG, fd, 0, message, 1, flags, userData, 0);
+    }
+
+    /// As [#sendmsg], without a copy (Linux 6.1). If the completion has [Cqe#F_MORE] another one with [Cqe#F_NOTIF] follows
+    /// when the kernel has let go of the bytes, which says whether it copied after all.
+    public static void sendmsgZeroCopy(MemorySegment sqes, long at, int fd, long message, int flags, long userData) {
+        prepare(sqes, at, Opcode.SENDMSG_ZC, fd, 0, message, 1, flags, userData, 0);
+        sqes.set(ValueLayout.JAVA_SHORT, at + IOPRIO, (short) SEND_ZC_REPORT_USAGE);
     }
 
     /// Writes a whole entry. The other preparing accessors are this with names; new opcodes need no new code here.

@@ -3,7 +3,8 @@
 /// Read [IoUring] first: it owns a ring. A request is an entry ([Sqe]) of its submission queue, prepared in place by
 /// static accessors and handed over in batches, one system call a poll. A completion ([Cqe]) is a triple
 /// `(userData, result, flags)` given to a [CompletionHandler]; its result is a count or a negated errno.
-/// [RegisteredFiles] and [RegisteredBuffers] are tables of descriptors and memory that the kernel resolved in advance.
+/// [RegisteredFiles] and [RegisteredBuffers] are tables of descriptors and memory that the kernel resolved in advance; a
+/// [BufferRing] has buffers that it takes from when something arrives.
 ///
 /// **Threads.** A ring belongs to the thread that opened it, and every method asserts that, unless
 /// [IoUringOptions] says that the ring may move: then it belongs to whichever thread runs its `IoThread` at the time.
