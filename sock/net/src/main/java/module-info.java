@@ -11,6 +11,8 @@ module io.spindrift.sock {
 
     uses io.spindrift.sock.spi.SockImplementation;
 
-    provides io.spindrift.sock.spi.SockImplementation with io.spindrift.sock.posix.PosixSockImplementation;
+    provides io.spindrift.sock.spi.SockImplementation with
+            io.spindrift.sock.posix.PosixSockImplementation,
+            io.spindrift.sock.uring.UringSockImplementation;
     provides io.spindrift.framework.rpc.RpcCatalog with io.spindrift.sock.SockRpcs;
 }

@@ -13,6 +13,9 @@ public final class SendQueue {
     private SendRequest awaitingHead;
     private SendRequest awaitingTail;
     private long gatheredBytes;
+    private int gatheredRequests;
+    private long releasedEnd;
+    private boolean held;
 
     SendQueue(SockGroup group, DetachedSock origin) {
         this.group = group;
@@ -44,7 +47,9 @@ public final class SendQueue {
     public int gather(MemorySegment vector, int max, long maxBytes) {
         int entries = 0;
         long bytes = 0;
+        int requests = 0;
         for (SendRequest request = head; request != null && entries < max && bytes < maxBytes; request = request.next) {
+            requests++;
             for (int i = request.range; i < request.count && entries < max && bytes < maxBytes; i++) {
                 long done = i == request.range ? request.rangeDone : 0;
                 long length = Math.min(request.lengths[i] - done, maxBytes - bytes);
@@ -55,6 +60,7 @@ public final class SendQueue {
             }
         }
         gatheredBytes = bytes;
+        gatheredRequests = requests;
         return entries;
     }
 
@@ -62,9 +68,26 @@ public final class SendQueue {
         return gatheredBytes;
     }
 
+    /// What was gathered last is in the kernel's hands from now on, as the send `number`: no request of it ends before
+    /// [#released], whatever happens. Sends of one socket are held one at a time.
+    public void hold(long number) {
+        SendRequest request = head;
+        for (int i = 0; i < gatheredRequests; i++) {
+            request.zeroCopySend = number;
+            request = request.next;
+        }
+        held = true;
+    }
+
+    /// Whether what was held is still at the head: then [#taken] follows when the kernel is done.
+    public boolean held() {
+        return held;
+    }
+
     /// The kernel has taken the first `bytes` bytes: by copy (`zeroCopySend` -1), or by the zero-copy send of that
     /// number. Tells the requests that are over.
     public void taken(long bytes, long zeroCopySend) {
+        held = false;
         long left = bytes;
         while (head != null) {
             SendRequest request = head;
@@ -77,7 +100,7 @@ public final class SendQueue {
             }
             head = request.next;
             request.next = null;
-            if (request.zeroCopySend >= 0) {
+            if (request.zeroCopySend >= releasedEnd) {
                 await(request);
             } else {
                 tell(request, 0);
@@ -96,6 +119,7 @@ public final class SendQueue {
 
     /// The kernel has let go of the pages of all zero-copy sends with numbers below `end`.
     public void released(long end) {
+        releasedEnd = end;
         while (awaitingHead != null && awaitingHead.zeroCopySend < end) {
             SendRequest request = awaitingHead;
             awaitingHead = request.next;
@@ -107,12 +131,13 @@ public final class SendQueue {
     /// Ends all requests that have bytes to send; one of which the kernel still holds pages waits for these, and ends in
     /// error, too. What is sent from within the calls is not ended.
     public void fail(int errno) {
+        held = false;
         SendRequest request = head;
         head = null;
         while (request != null) {
             SendRequest following = request.next;
             request.next = null;
-            if (request.zeroCopySend >= 0) {
+            if (request.zeroCopySend >= releasedEnd) {
                 request.outcome = errno;
                 await(request);
             } else {

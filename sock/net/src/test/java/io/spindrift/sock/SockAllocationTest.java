@@ -6,6 +6,7 @@ import io.spindrift.framework.testing.AllocationProbe;
 import io.spindrift.framework.thread.Reactor;
 import io.spindrift.sock.posix.PosixSockImplementation;
 import io.spindrift.sock.spi.SockImplementation;
+import io.spindrift.sock.uring.UringSockImplementation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A message there and back, receives that find nothing and idle polls included, allocates nothing.
 class SockAllocationTest {
     @ParameterizedTest
-    @ValueSource(classes = {Posix.class, PosixPausing.class})
+    @ValueSource(classes = {Posix.class, PosixPausing.class, Uring.class, UringPausing.class})
     void allocatesNothing(Class<? extends Runnable> operation) {
         assertEquals(0, AllocationProbe.allocatedBytes(operation));
     }
@@ -133,6 +134,18 @@ class SockAllocationTest {
     static final class PosixPausing extends PingPong {
         PosixPausing() {
             super(new PosixSockImplementation(), true);
+        }
+    }
+
+    static final class Uring extends PingPong {
+        Uring() {
+            super(new UringSockImplementation(), false);
+        }
+    }
+
+    static final class UringPausing extends PingPong {
+        UringPausing() {
+            super(new UringSockImplementation(), true);
         }
     }
 }

@@ -37,7 +37,9 @@ abstract class SockContract {
 
     @AfterEach
     void close() {
-        bench.close();
+        if (bench != null) { // else the test was skipped
+            bench.close();
+        }
     }
 
     private void until(java.util.function.BooleanSupplier condition) {
@@ -69,6 +71,18 @@ abstract class SockContract {
         assertEquals(List.of(0), request.ends);
         assertEquals(bytes.length, bench.count(SockCounter.SENT_BYTES));
         assertEquals(bytes.length, bench.count(SockCounter.RECEIVED_BYTES));
+    }
+
+    @Test
+    void manySocketsReceiveMoreAtOnceThanTheGroupHasBuffersFor() throws Exception {
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            pairs.add(bench.pair());
+        }
+        byte[] bytes = random(400_000, 6);
+        bench.run(() -> pairs.forEach(pair -> pair.client().send(TestRequest.of(bytes))));
+        until(() -> pairs.stream().allMatch(pair -> pair.atServer().bytes.size() == bytes.length));
+        pairs.forEach(pair -> assertArrayEquals(bytes, pair.atServer().bytes.toByteArray()));
     }
 
     @Test

@@ -59,6 +59,7 @@ class SockSubsystemTest {
     @Test
     void showsTheDefaultsThatThePeerShows() {
         assertEquals(POSIX, call("sock_impl_get_options", "{\"impl_name\": \"posix\"}").toString());
+        assertEquals(URING, call("sock_impl_get_options", "{\"impl_name\": \"uring\"}").toString());
         assertEquals("{\"impl_name\":\"posix\"}", call("sock_get_default_impl", "{}").toString());
     }
 
@@ -74,18 +75,20 @@ class SockSubsystemTest {
 
     @Test
     void aConfigurationThatSpdkSavedIsTakenAndSavedAgain() {
-        for (String name : List.of("posix", "ssl")) {
-            String options = (name.equals("ssl") ? SSL : POSIX).replace("threshold\":0", "threshold\":7");
-            call("sock_impl_set_options", "{\"impl_name\":\"" + name + "\"," + options.substring(1));
-        }
+        String saved = "[{\"method\":\"sock_set_default_impl\",\"params\":{\"impl_name\":\"posix\"}},"
+                + set("uring", URING) + "," + set("ssl", SSL) + "," + set("posix", POSIX) + "]";
+        assertEquals(saved, config().replace(", ", ","), "what the peer saves");
+        call("sock_impl_set_options", "{\"impl_name\":\"ssl\",\"zerocopy_threshold\":7}");
         String once = config();
-        assertTrue(once.startsWith("[{\"method\":\"sock_set_default_impl\",\"params\":{\"impl_name\":\"posix\"}},"),
-                once);
-        assertTrue(once.contains("{\"method\":\"sock_impl_set_options\",\"params\":{\"impl_name\":\"ssl\","
-                + SSL.substring(1).replace("threshold\":0", "threshold\":7") + "}"), once);
+        assertTrue(once.contains(set("ssl", SSL.replace("threshold\":0", "threshold\":7"))), once);
         Json.parse(once).forEach(
                 entry -> rpcs.dispatch(entry.get("method").stringValue(), entry.get("params")));
         assertEquals(once, config());
+    }
+
+    private static String set(String name, String options) {
+        return "{\"method\":\"sock_impl_set_options\",\"params\":{\"impl_name\":\"" + name + "\","
+                + options.substring(1) + "}";
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.spindrift.sock.posix;
 import io.spindrift.framework.Errno;
 import io.spindrift.sock.SockCounter;
 import io.spindrift.sock.SockStats;
+import io.spindrift.sock.internal.NumberedSends;
 import io.spindrift.sock.internal.ffi.DataCalls;
 import io.spindrift.sock.internal.ffi.ErrorQueueMessage;
 import io.spindrift.sock.internal.ffi.MsgHdr;
@@ -103,7 +104,7 @@ final class ErrorQueues {
         return messages;
     }
 
-    private void note(ZeroCopySends sends) {
+    private void note(NumberedSends sends) {
         int ended = sends.end(ErrorQueueMessage.low(control), ErrorQueueMessage.high(control));
         stats.add(SockCounter.ZERO_COPY_ENDS, ended);
         if (ErrorQueueMessage.copied(control)) {

@@ -8,6 +8,7 @@ import io.spindrift.sock.Receiver;
 import io.spindrift.sock.Sock;
 import io.spindrift.sock.SockCounter;
 import io.spindrift.sock.SockGroup;
+import io.spindrift.sock.internal.NumberedSends;
 import io.spindrift.sock.internal.ffi.DataCalls;
 import io.spindrift.sock.internal.ffi.EpollEvent;
 import io.spindrift.sock.internal.ffi.MsgHdr;
@@ -238,7 +239,7 @@ final class PosixGroup extends SockGroup {
         }
         long bytes = sock.queue().gatheredBytes();
         MsgHdr.set(message, vector.address(), entries);
-        ZeroCopySends zeroCopy = bytes >= threshold && sock.zeroCopy != null && sock.zeroCopy.available()
+        NumberedSends zeroCopy = bytes >= threshold && sock.zeroCopy != null && sock.zeroCopy.available()
                 ? sock.zeroCopy
                 : null;
         long rc = DataCalls.sendmsg(sock.fd(), message.address(),
@@ -250,7 +251,7 @@ final class PosixGroup extends SockGroup {
         return rc > 0 ? took(sock, rc, bytes, zeroCopy) : refused(sock, (int) -rc);
     }
 
-    private long took(PosixSock sock, long taken, long offered, ZeroCopySends zeroCopy) {
+    private long took(PosixSock sock, long taken, long offered, NumberedSends zeroCopy) {
         stats().add(zeroCopy == null ? SockCounter.COPIED_SENDS : SockCounter.ZERO_COPY_SENDS, 1);
         stats().add(SockCounter.SENT_BYTES, taken);
         sock.queue().taken(taken, zeroCopy == null ? -1 : zeroCopy.take());

@@ -5,6 +5,7 @@ import io.spindrift.sock.Receiver;
 import io.spindrift.sock.SendQueue;
 import io.spindrift.sock.Sock;
 import io.spindrift.sock.SockImplOptions;
+import io.spindrift.sock.internal.NumberedSends;
 import io.spindrift.sock.internal.ffi.SocketCalls;
 import java.lang.foreign.MemorySegment;
 
@@ -12,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 final class PosixSock extends Sock {
     private final PosixGroup group;
     /// Null if nothing is sent without a copy.
-    final ZeroCopySends zeroCopy;
+    final NumberedSends zeroCopy;
     /// What epoll reports it by.
     int slot = -1;
     /// Whether epoll knows it, and the events that it was told.
@@ -31,7 +32,7 @@ final class PosixSock extends Sock {
         this.group = group;
         this.zeroCopy = wantsZeroCopy(group.options(), origin)
                 && SocketCalls.setsockopt(descriptor(), SocketCalls.SOL_SOCKET, SocketCalls.SO_ZEROCOPY, 1) == 0
-                        ? new ZeroCopySends()
+                        ? new NumberedSends()
                         : null;
     }
 

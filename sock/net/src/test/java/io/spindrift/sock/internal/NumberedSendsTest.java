@@ -1,4 +1,4 @@
-package io.spindrift.sock.posix;
+package io.spindrift.sock.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-class ZeroCopySendsTest {
-    private final ZeroCopySends sends = new ZeroCopySends();
+class NumberedSendsTest {
+    private final NumberedSends sends = new NumberedSends();
 
     private void take(int count) {
         for (int i = 0; i < count; i++) {
@@ -28,7 +28,7 @@ class ZeroCopySendsTest {
 
     @Test
     void isFullWithAWindowUnderWay() {
-        take(ZeroCopySends.WINDOW);
+        take(NumberedSends.WINDOW);
         assertFalse(sends.available());
         sends.end(0, 0);
         assertTrue(sends.available());
@@ -47,7 +47,7 @@ class ZeroCopySendsTest {
 
     @Test
     void countsOnWhereTheKernelsNumbersWrap() {
-        ZeroCopySends late = new ZeroCopySends((1L << 32) - 3);
+        NumberedSends late = new NumberedSends((1L << 32) - 3);
         for (int i = 0; i < 6; i++) {
             late.take();
         }

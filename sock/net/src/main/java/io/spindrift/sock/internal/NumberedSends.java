@@ -1,43 +1,43 @@
-package io.spindrift.sock.posix;
+package io.spindrift.sock.internal;
 
-/// The zero-copy sends of one socket: the kernel numbers them from 0, modulo 2^32, and tells ranges of numbers whose pages
-/// it has let go of, mostly but not always in order (Documentation/networking/msg_zerocopy.rst).
-final class ZeroCopySends {
-    /// Sends that can be under way; a power of two. Beyond it, sends are copies.
-    static final int WINDOW = 256;
+/// The sends of one socket that are under way, numbered from 0. They end in ranges of numbers, modulo 2^32, mostly but not
+/// always in order: as the kernel tells of zero-copy sends (Documentation/networking/msg_zerocopy.rst).
+public final class NumberedSends {
+    /// Sends that can be under way; a power of two.
+    public static final int WINDOW = 256;
 
     private final long[] ended = new long[WINDOW / Long.SIZE];
     private long next;
     private long base;
 
-    ZeroCopySends() {
+    public NumberedSends() {
         this(0);
     }
 
     /// As after `first` sends that have ended.
-    ZeroCopySends(long first) {
+    NumberedSends(long first) {
         next = first;
         base = first;
     }
 
     /// Whether one more can be under way.
-    boolean available() {
+    public boolean available() {
         return next - base < WINDOW;
     }
 
     /// Takes the number of a send that the kernel has accepted.
-    long take() {
+    public long take() {
         return next++;
     }
 
     /// All with numbers below this one have ended.
-    long base() {
+    public long base() {
         return base;
     }
 
     /// Those numbered `low` to `high`, modulo 2^32, have ended. Returns how many that are; numbers that are not under way
     /// count for nothing.
-    int end(int low, int high) {
+    public int end(int low, int high) {
         long first = base + (low - (int) base);
         long last = first + (high - low);
         if (first < base || last >= next || last < first) {

@@ -1,0 +1,2 @@
+/// What implementations share.
+package io.spindrift.sock.internal;
