@@ -10,6 +10,8 @@ public final class GroupNamespace {
     private final GroupSubsystem subsystem;
     private final BdevChannel channel;
     NvmfNamespace namespace;
+    /// The last view that it was in; 0 if it has been in none.
+    long viewVersion;
     private int outstanding;
 
     GroupNamespace(GroupSubsystem subsystem, NvmfNamespace namespace, BdevChannel channel) {

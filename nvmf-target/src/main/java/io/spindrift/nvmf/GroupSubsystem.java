@@ -3,6 +3,7 @@ package io.spindrift.nvmf;
 import io.spindrift.framework.thread.IoThread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /// A subsystem on one poll group: the view that holds there, its channels, and its pauses.
 ///
@@ -157,42 +158,35 @@ public final class GroupSubsystem {
         boolean complete = false;
         try {
             for (int slot = 0; slot < changed.length; slot++) {
-                GroupNamespace kept = using(next.namespace(slot));
-                changed[slot] = kept != null ? kept : open(next.namespace(slot));
+                changed[slot] = keptOrOpened(next.namespace(slot));
             }
             complete = true;
         } finally {
             if (!complete) {
-                releaseMissing(changed, namespaces);
+                releaseAllBut(changed, version -> version != 0);
             }
         }
         for (int slot = 0; slot < changed.length; slot++) {
             changed[slot].namespace = next.namespace(slot);
+            changed[slot].viewVersion = next.version();
         }
-        releaseMissing(namespaces, changed);
+        releaseAllBut(namespaces, version -> version == next.version());
         namespaces = changed;
         view = next;
         tellUsers();
     }
 
-    private GroupNamespace using(NvmfNamespace wanted) {
+    private GroupNamespace keptOrOpened(NvmfNamespace wanted) {
+        GroupNamespace same = view == null ? null : namespace(wanted.nsid());
+        return same != null && same.namespace().descriptor() == wanted.descriptor()
+                ? same
+                : new GroupNamespace(this, wanted, wanted.descriptor().channel());
+    }
+
+    /// Gives the channels back of those whose last view is not to be kept.
+    private static void releaseAllBut(GroupNamespace[] namespaces, LongPredicate kept) {
         for (GroupNamespace namespace : namespaces) {
-            if (namespace.namespace().descriptor() == wanted.descriptor()) {
-                return namespace;
-            }
-        }
-        return null;
-    }
-
-    private GroupNamespace open(NvmfNamespace namespace) {
-        return new GroupNamespace(this, namespace, namespace.descriptor().channel());
-    }
-
-    /// Releases the channels of those of `all` that are not in `kept`.
-    private static void releaseMissing(GroupNamespace[] all, GroupNamespace[] kept) {
-        List<GroupNamespace> staying = java.util.Arrays.asList(kept);
-        for (GroupNamespace namespace : all) {
-            if (namespace != null && !staying.contains(namespace)) {
+            if (namespace != null && !kept.test(namespace.viewVersion)) {
                 assert namespace.outstanding() == 0;
                 namespace.channel().release();
             }

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
 /// A subsystem: namespaces, the hosts that may use them, and the listeners where they are reached.
 ///
@@ -85,24 +84,16 @@ public final class NvmfSubsystem {
         return view;
     }
 
-    /// Whether every host may connect.
-    public boolean allowsAnyHost() {
-        return locked(() -> allowAnyHost);
-    }
-
-    /// The NQNs of the hosts that may connect by name, oldest first.
-    public List<String> hosts() {
-        return locked(() -> List.copyOf(hosts));
-    }
-
     // ---- life -------------------------------------------------------------------------------------------------
 
     void start() {
-        locked(() -> {
+        lock.lock();
+        try {
             publisher.start(view);
             state = State.ACTIVE;
-            return null;
-        });
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Ends its controllers, closes its listeners and namespaces, and leaves the poll groups. False if that has been
@@ -384,15 +375,6 @@ public final class NvmfSubsystem {
                 throw RpcException.invalidParams("Subsystem with NQN '" + nqn + "' not found: it is being deleted");
             }
             return change.run();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private <T> T locked(Supplier<T> read) {
-        lock.lock();
-        try {
-            return read.get();
         } finally {
             lock.unlock();
         }

@@ -18,6 +18,7 @@ public final class SubsystemView {
     private final List<NvmfListener> listeners;
     private final boolean allowAnyHost;
     private final Set<String> hosts;
+    private final List<String> hostsByAge;
 
     SubsystemView(NvmfSubsystem subsystem, long version, Collection<NvmfNamespace> namespaces,
             List<NvmfListener> listeners, boolean allowAnyHost, Collection<String> hosts) {
@@ -28,6 +29,7 @@ public final class SubsystemView {
         this.listeners = List.copyOf(listeners);
         this.allowAnyHost = allowAnyHost;
         this.hosts = Set.copyOf(hosts);
+        this.hostsByAge = List.copyOf(hosts);
     }
 
     public NvmfSubsystem subsystem() {
@@ -79,6 +81,16 @@ public final class SubsystemView {
     /// The listener at `address`.
     public Optional<NvmfListener> listener(TransportAddress address) {
         return listeners.stream().filter(listener -> listener.address().equals(address)).findFirst();
+    }
+
+    /// Whether every host may connect.
+    public boolean allowsAnyHost() {
+        return allowAnyHost;
+    }
+
+    /// The NQNs of the hosts that may connect by name, oldest first.
+    public List<String> hosts() {
+        return hostsByAge;
     }
 
     /// Whether the host with this NQN may connect.

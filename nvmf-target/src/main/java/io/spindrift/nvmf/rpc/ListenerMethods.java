@@ -145,7 +145,7 @@ final class ListenerMethods {
     private Object add(AddListener params) {
         NvmfSubsystem subsystem = SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn());
         if (params.secureChannel()) {
-            throw subsystem.allowsAnyHost()
+            throw subsystem.view().allowsAnyHost()
                     ? RpcException.internal("secure_channel=true needs hosts that are named, and " + params.nqn()
                             + " allows any host")
                     : RpcException.invalidParams("secure_channel=true cannot be had: there is no TLS yet");

@@ -55,8 +55,8 @@ final class Reports {
         Map<String, Object> report = ordered("nqn", subsystem.nqn(), "subtype", discovery ? "Discovery" : "NVMe",
                 "listen_addresses",
                 view.listeners().stream().map(listener -> ListenAddress.of(listener.address())).toList(),
-                "allow_any_host", subsystem.allowsAnyHost(), "hosts",
-                subsystem.hosts().stream().map(Host::new).toList());
+                "allow_any_host", subsystem.view().allowsAnyHost(), "hosts",
+                subsystem.view().hosts().stream().map(Host::new).toList());
         if (!discovery) {
             report.putAll(details(subsystem.options()));
             boolean ana = subsystem.options().anaReporting();

@@ -58,7 +58,7 @@ final class SubsystemMethods {
 
         static CreateSubsystem of(NvmfSubsystem subsystem, Optional<String> tgtName) {
             SubsystemOptions options = subsystem.options();
-            return new CreateSubsystem(subsystem.nqn(), tgtName, subsystem.allowsAnyHost(),
+            return new CreateSubsystem(subsystem.nqn(), tgtName, subsystem.view().allowsAnyHost(),
                     Optional.of(options.serialNumber()), Optional.of(options.modelNumber()),
                     OptionalLong.of(options.maxNamespaces()), OptionalInt.of(options.minCntlid()),
                     OptionalInt.of(options.maxCntlid()), options.anaReporting(), OptionalLong.of(options.dmrsl()),

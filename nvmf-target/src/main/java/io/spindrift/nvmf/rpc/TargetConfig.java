@@ -45,7 +45,7 @@ final class TargetConfig {
     }
 
     private void hosts(NvmfSubsystem subsystem) {
-        subsystem.hosts().forEach(host -> entries.add(new ConfigEntry(HostMethods.ADD.name(),
+        subsystem.view().hosts().forEach(host -> entries.add(new ConfigEntry(HostMethods.ADD.name(),
                 HostMethods.AddHost.of(subsystem.nqn(), host, tgtName))));
     }
 
