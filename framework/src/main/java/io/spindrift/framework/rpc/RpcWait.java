@@ -14,6 +14,6 @@ import java.util.concurrent.Callable;
 /// thread of its own while later requests of the same connection go on, since one of them may bring the event about. The
 /// reply follows when `rest` returns. A call of the application itself waits on the spot.
 ///
-/// @param rest waits, and returns the result or throws as a handler does; interrupted when its
-/// client closes or the application ends
+/// @param rest waits, and returns the result or throws as a handler does; interrupted when its client
+/// closes or the application ends
 public record RpcWait(Callable<?> rest) {}
