@@ -6,6 +6,7 @@ import io.spindrift.framework.rpc.RpcException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -226,7 +227,7 @@ public final class NvmfSubsystem {
     public void setAnaState(TransportAddress address, AnaState state, OptionalLong group) {
         changing(() -> {
             if (!options.anaReporting()) {
-                throw new IllegalArgumentException("ana_state=" + state.name().toLowerCase(java.util.Locale.ROOT)
+                throw new IllegalArgumentException("ana_state=" + state.name().toLowerCase(Locale.ROOT)
                         + ": the subsystem " + nqn + " was created without ana_reporting");
             }
             group.ifPresent(number -> namespaces.checkGroup(number));

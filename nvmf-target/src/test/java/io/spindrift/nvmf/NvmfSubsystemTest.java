@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.nvmf.NvmfSubsystem.State;
 import java.util.ArrayList;
 import java.util.List;
@@ -246,7 +247,7 @@ class NvmfSubsystemTest {
         try {
             fixture.end(twice);
             assertEquals(List.of(), subsystem.view().namespaces());
-        } catch (io.spindrift.framework.rpc.RpcException e) {
+        } catch (RpcException e) {
             assertTrue(e.getMessage().contains("nsid=1"), e.getMessage());
             assertEquals("D1", subsystem.view().find(1).orElseThrow().bdev().name());
         }
@@ -403,7 +404,7 @@ class NvmfSubsystemTest {
         assertNull(fixture.on(0, subsystem));
         assertEquals(State.INACTIVE, subsystem.state());
         assertTrue(fixture.engine.told.contains("disconnect " + TargetFixture.NQN));
-        assertThrows(io.spindrift.framework.rpc.RpcException.class,
+        assertThrows(RpcException.class,
                 () -> fixture.control(() -> subsystem.addNamespace(NamespaceRequest.of("D0"))));
         subsystem = fixture.subsystem(); // the name is free again
         assertEquals(1, add("D0"));

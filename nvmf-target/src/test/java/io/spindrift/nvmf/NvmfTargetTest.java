@@ -182,7 +182,7 @@ class NvmfTargetTest {
     void saysWhyANamespaceCannotBe() throws Exception {
         try (TargetFixture fixture = new TargetFixture()) {
             NvmfSubsystem subsystem = fixture.subsystem();
-            io.spindrift.nvmf.FakeDisk.register(fixture.registry, "M", UUID.randomUUID(), separateMetadata());
+            FakeDisk.register(fixture.registry, "M", UUID.randomUUID(), separateMetadata());
             fixture.disk("D0");
             fixture.disk("D1");
             fixture.control(() -> subsystem.addNamespace(NamespaceRequest.of("D0")));

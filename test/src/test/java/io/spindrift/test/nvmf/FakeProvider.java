@@ -8,6 +8,7 @@ import io.spindrift.nvmf.spi.NvmfTransportProvider;
 import io.spindrift.nvmf.spi.TransportExtras;
 import io.spindrift.nvmf.spi.TransportGroup;
 import io.spindrift.nvmf.spi.TransportOptions;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -47,9 +48,9 @@ final class FakeProvider implements NvmfTransportProvider {
         }
 
         @Override
-        public void listen(TransportAddress address, Optional<String> sock) throws java.io.IOException {
+        public void listen(TransportAddress address, Optional<String> sock) throws IOException {
             if (address.traddr().equals(UNREACHABLE)) {
-                throw new java.io.IOException("Cannot assign requested address");
+                throw new IOException("Cannot assign requested address");
             }
         }
 
