@@ -69,12 +69,15 @@ public final class DetachedSock implements AutoCloseable {
         return peer.ip().isLoopbackAddress() || peer.ip().equals(local.ip());
     }
 
-    /// Where the network card delivers it, in the sense of [SockImplOptions#enablePlacementId()]; 0 if unknown.
+    /// Where the network card delivers it, in the sense of [SockImplOptions#enablePlacementId()]; -1 if unknown.
     public int placementId(SockImplOptions implOptions) {
         int option = PLACEMENT_OPTION[(int) implOptions.enablePlacementId()];
-        return option == NO_PLACEMENT
-                ? 0
-                : Math.max(0, SocketCalls.getsockopt(descriptor, SocketCalls.SOL_SOCKET, option));
+        if (option == NO_PLACEMENT) {
+            return -1;
+        }
+        int id = SocketCalls.getsockopt(descriptor, SocketCalls.SOL_SOCKET, option);
+        boolean zeroIsNone = option != SocketCalls.SO_INCOMING_CPU;
+        return id < 0 || id == 0 && zeroIsNone ? -1 : id;
     }
 
     /// The descriptor, the caller's from now on. [IllegalStateException] if it is gone already.

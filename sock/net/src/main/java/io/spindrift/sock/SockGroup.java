@@ -28,6 +28,7 @@ public abstract class SockGroup implements AutoCloseable {
     private Poller poller;
     private Poller wake;
     private boolean closed;
+    private boolean polling;
 
     protected SockGroup(SockGroupContext context) {
         this.context = context;
@@ -87,11 +88,16 @@ public abstract class SockGroup implements AutoCloseable {
 
     /// Ends listeners and connections, then the group. Requests that are queued end with ECANCELED, within this call;
     /// those of which the kernel still holds pages too: their connections are reset, so that it lets go.
+    ///
+    /// @throws IllegalStateException from within a callback of one of its sockets
     @Override
     public final void close() {
         assert thread().isCurrent();
         if (closed) {
             return;
+        }
+        if (polling) {
+            throw new IllegalStateException("a group cannot be closed by a callback of its sockets: send a message");
         }
         closed = true;
         List.copyOf(listeners).forEach(SockListener::close);
@@ -156,6 +162,15 @@ public abstract class SockGroup implements AutoCloseable {
     }
 
     private int poll() {
+        polling = true;
+        try {
+            return pollAll();
+        } finally {
+            polling = false;
+        }
+    }
+
+    private int pollAll() {
         int work = receive();
         if (!resumed.isEmpty()) {
             work += resumeAll();

@@ -135,7 +135,7 @@ public final class Sockets {
     /// [SockImplOptions#enablePlacementId()]): `hint`, and from then on for those that follow it.
     public SockGroup optimalGroup(DetachedSock connection, SockGroup hint) {
         int id = connection.placementId(hint.options());
-        return id == 0 ? hint : placements.computeIfAbsent(id, _ -> hint);
+        return id < 0 ? hint : placements.computeIfAbsent(id, _ -> hint);
     }
 
     // ---- connections ------------------------------------------------------------------------------------------
