@@ -5,6 +5,8 @@
 module io.spindrift.apps {
     requires io.spindrift.bdev;
     requires transitive io.spindrift.framework; // what an embedded program is made of
+    requires io.spindrift.nvmf;
+    requires io.spindrift.sock;
     requires HdrHistogram;
     requires dagger;
     requires info.picocli;
@@ -15,6 +17,8 @@ module io.spindrift.apps {
 
     opens io.spindrift.apps.bdevperf to io.spindrift.framework; // its RPC's parameters
     opens io.spindrift.apps.rpc to io.spindrift.framework; // its commands are declared as methods are
+
+    uses io.spindrift.sock.spi.SockImplementation;
 
     provides io.spindrift.framework.rpc.RpcCatalog with io.spindrift.apps.bdevperf.BdevperfRpcs;
 }

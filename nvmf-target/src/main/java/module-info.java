@@ -5,12 +5,17 @@
 module io.spindrift.nvmf {
     requires transitive io.spindrift.bdev;
 
+    requires io.spindrift.nvme.spec;
+    requires transitive io.spindrift.sock;
+
     exports io.spindrift.nvmf;
+    exports io.spindrift.nvmf.engine;
     exports io.spindrift.nvmf.spi;
 
     opens io.spindrift.nvmf.rpc to io.spindrift.framework; // parameter and result records
 
     uses io.spindrift.nvmf.spi.NvmfTransportProvider;
 
+    provides io.spindrift.nvmf.spi.NvmfTransportProvider with io.spindrift.nvmf.tcp.TcpTransportProvider;
     provides io.spindrift.framework.rpc.RpcCatalog with io.spindrift.nvmf.rpc.NvmfRpcs;
 }

@@ -9,5 +9,6 @@ open module io.spindrift.test {
     requires io.spindrift.bdev.nulldev;
     requires io.spindrift.bdev.uring;
     requires io.spindrift.framework;
+    requires io.spindrift.nvme.spec;
     requires io.spindrift.nvmf;
 }

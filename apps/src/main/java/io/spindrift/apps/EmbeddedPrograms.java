@@ -12,4 +12,9 @@ public final class EmbeddedPrograms {
     public static AppComponents target() {
         return new TargetApp();
     }
+
+    /// What `nvmf_tgt` is made of, new for each call.
+    public static AppComponents nvmfTarget() {
+        return new TargetApp(true);
+    }
 }

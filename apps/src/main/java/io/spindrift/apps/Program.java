@@ -13,6 +13,8 @@ import java.util.Optional;
 public enum Program {
     /// Measures and verifies block devices.
     BDEVPERF("bdevperf", "measure and verify block devices", BdevperfApp::run),
+    /// Serves block devices to hosts over NVMe over Fabrics.
+    NVMF_TGT("nvmf_tgt", "serve block devices to hosts over NVMe over Fabrics (TCP)", TargetApp::runNvmf),
     /// A short run on an embedded configuration.
     QUICKSTART("quickstart", "a short run on an embedded configuration, and what to type next", QuickstartApp::run),
     /// Calls the methods of a running application.

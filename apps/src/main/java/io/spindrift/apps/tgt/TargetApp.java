@@ -17,27 +17,42 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// The program `spdk_tgt`.
+/// The programs `spdk_tgt` and `nvmf_tgt`, which differ in what they are made of.
 public final class TargetApp implements AppComponents {
-    private static final String NAME = "spdk_tgt";
-
+    private final boolean fabrics;
     private Optional<Path> pidFile = Optional.empty();
     private boolean pidWritten; // guarded by this, as is stopping
     private boolean stopping;
 
     /// A target without a pid file, for one that is embedded.
-    public TargetApp() {}
+    public TargetApp() {
+        this(false);
+    }
+
+    /// As the other; with `fabrics` it serves hosts over NVMe over Fabrics.
+    public TargetApp(boolean fabrics) {
+        this.fabrics = fabrics;
+    }
 
     /// A target with a pid file.
     TargetApp(Path pidFile) {
+        this(false);
         this.pidFile = Optional.of(pidFile);
     }
 
-    /// Runs the target as the process itself and returns the status to exit with.
+    /// Runs `spdk_tgt` as the process itself and returns the status to exit with.
     public static int run(String[] args) throws InterruptedException {
-        TargetApp target = new TargetApp();
-        ApplicationOptions.Builder options = ApplicationOptions.builder(NAME);
-        CommandLine line = new CommandLine(NAME, CoreRpcs.versionText(), target.flags(options),
+        return run("spdk_tgt", new TargetApp(), args);
+    }
+
+    /// As [#run(String[])], `nvmf_tgt`.
+    public static int runNvmf(String[] args) throws InterruptedException {
+        return run("nvmf_tgt", new TargetApp(true), args);
+    }
+
+    private static int run(String name, TargetApp target, String[] args) throws InterruptedException {
+        ApplicationOptions.Builder options = ApplicationOptions.builder(name);
+        CommandLine line = new CommandLine(name, CoreRpcs.versionText(), target.flags(options),
                 CommonFlags.of(options));
         OptionalInt status = line.parse(args, System.out, System.err);
         return status.isPresent() ? status.getAsInt() : Launcher.run(options.build(), target);
@@ -53,8 +68,11 @@ public final class TargetApp implements AppComponents {
 
     @Override
     public List<Subsystem> subsystems(Application application) {
-        return List.copyOf(DaggerTargetComponent.builder().targetModule(new TargetModule(application)).build()
-                .subsystems());
+        TargetModule target = new TargetModule(application);
+        return List.copyOf(fabrics
+                ? DaggerNvmfTargetComponent.builder().targetModule(target).nvmfModule(new NvmfModule(application))
+                        .build().subsystems()
+                : DaggerTargetComponent.builder().targetModule(target).build().subsystems());
     }
 
     @Override

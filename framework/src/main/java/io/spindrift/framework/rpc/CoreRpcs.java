@@ -44,6 +44,11 @@ public final class CoreRpcs implements RpcCatalog {
     }
 
     /// The name and version that programs print: `Spindrift v0.1.0`.
+    /// The version's numbers: `0.1.0`.
+    public static String version() {
+        return VERSION.major + "." + VERSION.minor + "." + VERSION.patch + VERSION.suffix;
+    }
+
     public static String versionText() {
         return "Spindrift " + VERSION;
     }

@@ -26,10 +26,10 @@ public final class EmbeddedTarget implements AutoCloseable {
     private final Application application;
     private BdevSubsystem bdev;
 
-    private EmbeddedTarget(ApplicationOptions options) throws StartException {
+    private EmbeddedTarget(ApplicationOptions options, AppComponents target) throws StartException {
         boolean started = false;
         try {
-            application = Application.create(options, new Components(), log);
+            application = Application.create(options, new Components(target), log);
             application.start();
             started = true;
         } finally {
@@ -48,12 +48,24 @@ public final class EmbeddedTarget implements AutoCloseable {
     public static EmbeddedTarget start(String name, UnaryOperator<ApplicationOptions.Builder> options)
             throws StartException {
         return new EmbeddedTarget(options
-                .apply(ApplicationOptions.builder(name).cpuLocks(false).noRpcServer().traceEntries(1024)).build());
+                .apply(ApplicationOptions.builder(name).cpuLocks(false).noRpcServer().traceEntries(1024)).build(),
+                EmbeddedPrograms.target());
+    }
+
+    /// The program `nvmf_tgt`, on core 0 and without an RPC server.
+    public static EmbeddedTarget startNvmf() throws StartException {
+        return new EmbeddedTarget(
+                ApplicationOptions.builder("nvmf_tgt").cpuLocks(false).noRpcServer().traceEntries(1024).build(),
+                EmbeddedPrograms.nvmfTarget());
     }
 
     /// The target's own components, of which the block layer is remembered.
     private final class Components implements AppComponents {
-        private final AppComponents target = EmbeddedPrograms.target();
+        private final AppComponents target;
+
+        Components(AppComponents target) {
+            this.target = target;
+        }
 
         @Override
         public List<Subsystem> subsystems(Application made) throws Exception {

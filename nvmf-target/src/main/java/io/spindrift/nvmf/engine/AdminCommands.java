@@ -1,0 +1,202 @@
+package io.spindrift.nvmf.engine;
+
+import io.spindrift.nvme.spec.AdminOpcode;
+import io.spindrift.nvme.spec.GenericStatus;
+import io.spindrift.nvme.spec.Status;
+import io.spindrift.nvme.spec.SubmissionQueueEntry;
+import io.spindrift.nvme.spec.WireUuid;
+import io.spindrift.nvme.spec.command.AbortCommand;
+import io.spindrift.nvme.spec.command.FeatureCommand;
+import io.spindrift.nvme.spec.command.GetLogPageCommand;
+import io.spindrift.nvme.spec.command.IdentifyCommand;
+import io.spindrift.nvme.spec.feature.FeatureDword;
+import io.spindrift.nvme.spec.feature.Fid;
+import io.spindrift.nvme.spec.log.Lid;
+import io.spindrift.nvmf.GroupSubsystem;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// The admin commands (base specification 2.0, 5). On the controller's thread; off the data path, so they may allocate.
+final class AdminCommands {
+    private static final int HOST_ID_SIZE = 16;
+    private static final int HOST_BEHAVIOR_SIZE = 512;
+    /// Get Log Page is answered from memory; no host asks for more at once.
+    private static final long MAX_LOG_BYTES = 16 << 20;
+
+    private AdminCommands() {}
+
+    static void execute(Controller controller, Request request) {
+        int opcode = request.opcode();
+        if (opcode == AdminOpcode.FABRICS) {
+            FabricsCommands.execute(controller, request);
+        } else if (!controller.registers().ready()) {
+            request.complete(Status.withDnr(GenericStatus.COMMAND_SEQUENCE_ERROR));
+        } else if (opcode == AdminOpcode.KEEP_ALIVE) {
+            controller.kept();
+            request.complete(Status.SUCCESS);
+        } else if (opcode == AdminOpcode.ASYNC_EVENT_REQUEST) {
+            controller.events().add(request);
+        } else {
+            manage(controller, request);
+        }
+    }
+
+    /// Those that look at the subsystem, which must not change meanwhile.
+    private static void manage(Controller controller, Request request) {
+        GroupSubsystem subsystem = controller.groupSubsystem();
+        if (subsystem.managementPaused()) {
+            subsystem.park(request);
+            return;
+        }
+        request.manage(subsystem);
+        switch (request.opcode()) {
+            case AdminOpcode.IDENTIFY -> identify(controller, request);
+            case AdminOpcode.GET_LOG_PAGE -> getLogPage(controller, request);
+            case AdminOpcode.GET_FEATURES -> getFeatures(controller, request);
+            case AdminOpcode.SET_FEATURES -> setFeatures(controller, request);
+            case AdminOpcode.ABORT -> abort(controller, request);
+            default -> request.complete(Status.withDnr(GenericStatus.INVALID_OPCODE));
+        }
+    }
+
+    private static void identify(Controller controller, Request request) {
+        if (request.data().byteLength() < IdentifyCommand.DATA_SIZE) {
+            request.complete(Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID));
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment page = arena.allocate(IdentifyCommand.DATA_SIZE, Long.BYTES);
+            int status = new IdentifyPages(controller, controller.groupSubsystem().view()).fill(page,
+                    IdentifyCommand.cns(request.sqe(), request.sqeAt()), request.nsid(),
+                    IdentifyCommand.csi(request.sqe(), request.sqeAt()),
+                    IdentifyCommand.cntid(request.sqe(), request.sqeAt()));
+            answer(request, status, page, 0, IdentifyCommand.DATA_SIZE);
+        }
+    }
+
+    /// Ends the request, if the status is good with `bytes` of `page`, or zeroes where that ends.
+    private static void answer(Request request, int status, MemorySegment page, long from, long bytes) {
+        if (status != Status.SUCCESS) {
+            request.complete(status);
+            return;
+        }
+        request.data().fill((byte) 0); // what its last user left there is not this host's
+        long part = Math.min(bytes, page.byteSize() - from);
+        if (part > 0) {
+            request.data().copyFrom(page, from, 0, part);
+        }
+        request.completeWith(bytes);
+    }
+
+    private static void getLogPage(Controller controller, Request request) {
+        MemorySegment sqe = request.sqe();
+        long at = request.sqeAt();
+        int lid = GetLogPageCommand.lid(sqe, at);
+        long bytes = GetLogPageCommand.bytes(sqe, at);
+        long offset = GetLogPageCommand.lpo(sqe, at);
+        if (bytes > MAX_LOG_BYTES || offset < 0 || offset % 4 != 0 || GetLogPageCommand.indexOffset(sqe, at)) {
+            request.complete(Status.withDnr(GenericStatus.INVALID_FIELD));
+            return;
+        }
+        if (request.data().byteLength() < bytes) {
+            request.complete(Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID));
+            return;
+        }
+        boolean retain = GetLogPageCommand.rae(sqe, at);
+        try (Arena arena = Arena.ofConfined()) {
+            LogPages pages = new LogPages(controller, arena);
+            MemorySegment page = pages.page(lid, GetLogPageCommand.lsp(sqe, at), retain);
+            if (page == null) {
+                request.complete(Status.withDnr(io.spindrift.nvme.spec.CommandSpecificStatus.INVALID_LOG_PAGE));
+            } else if (offset > page.byteSize() && lid != Lid.ERROR_INFORMATION) {
+                request.complete(Status.withDnr(GenericStatus.INVALID_FIELD));
+            } else {
+                answer(request, Status.SUCCESS, page, Math.min(offset, page.byteSize()), bytes);
+                if (!retain) {
+                    controller.events().logRead(lid);
+                }
+            }
+        }
+    }
+
+    private static void getFeatures(Controller controller, Request request) {
+        int fid = FeatureCommand.fid(request.sqe(), request.sqeAt());
+        switch (fid) {
+            case Fid.HOST_IDENTIFIER -> getHostIdentifier(controller, request);
+            case Fid.HOST_BEHAVIOR_SUPPORT -> getHostBehavior(request);
+            default -> {
+                long value = controller.features().get(fid);
+                if (value < 0) {
+                    request.complete(Status.withDnr(GenericStatus.INVALID_FIELD));
+                } else {
+                    request.complete(Status.SUCCESS, (int) value);
+                }
+            }
+        }
+    }
+
+    /// The extended format, 128 bits, as CTRATT says.
+    private static void getHostIdentifier(Controller controller, Request request) {
+        if ((SubmissionQueueEntry.cdw11(request.sqe(), request.sqeAt()) & FeatureDword.EXHID) == 0) {
+            request.complete(Status.withDnr(GenericStatus.HOST_IDENTIFIER_INCONSISTENT_FORMAT));
+            return;
+        }
+        if (request.data().byteLength() < HOST_ID_SIZE) {
+            request.complete(Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID));
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment id = arena.allocate(HOST_ID_SIZE);
+            WireUuid.write(id, 0, controller.hostId());
+            answer(request, Status.SUCCESS, id, 0, HOST_ID_SIZE);
+        }
+    }
+
+    /// All of it is 0: no extended status, no other LBA formats.
+    private static void getHostBehavior(Request request) {
+        if (request.data().byteLength() < HOST_BEHAVIOR_SIZE) {
+            request.complete(Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID));
+            return;
+        }
+        request.data().fill((byte) 0);
+        request.completeWith(HOST_BEHAVIOR_SIZE);
+    }
+
+    private static void setFeatures(Controller controller, Request request) {
+        MemorySegment sqe = request.sqe();
+        long at = request.sqeAt();
+        int fid = FeatureCommand.fid(sqe, at);
+        int value = SubmissionQueueEntry.cdw11(sqe, at);
+        if (FeatureCommand.sv(sqe, at)) {
+            request.complete(Status.withDnr(io.spindrift.nvme.spec.CommandSpecificStatus.FEATURE_NOT_SAVEABLE));
+            return;
+        }
+        switch (fid) {
+            case Fid.KEEP_ALIVE_TIMER -> {
+                controller.keepAliveTimeout(FeatureDword.kato(value));
+                request.complete(Status.SUCCESS);
+            }
+            // It came with Connect (base specification 2.0, 5.27.1.21).
+            case Fid.HOST_IDENTIFIER -> request.complete(Status.withDnr(GenericStatus.COMMAND_SEQUENCE_ERROR));
+            case Fid.HOST_BEHAVIOR_SUPPORT -> request.complete(
+                    request.data().byteLength() < HOST_BEHAVIOR_SIZE
+                            ? Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID)
+                            : Status.SUCCESS);
+            default -> {
+                int status = controller.features().set(fid, value);
+                if (status == Status.SUCCESS && fid == Fid.NUMBER_OF_QUEUES) {
+                    request.complete(status, (int) controller.features().get(fid));
+                } else {
+                    request.complete(status);
+                }
+            }
+        }
+    }
+
+    private static void abort(Controller controller, Request request) {
+        int sqid = AbortCommand.sqid(request.sqe(), request.sqeAt());
+        int cid = AbortCommand.cid(request.sqe(), request.sqeAt());
+        boolean aborted = sqid == 0 && controller.events().abort(cid);
+        request.complete(Status.SUCCESS, aborted ? 0 : AbortCommand.NOT_ABORTED);
+    }
+}

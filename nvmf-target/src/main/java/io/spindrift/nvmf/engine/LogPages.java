@@ -1,0 +1,160 @@
+package io.spindrift.nvmf.engine;
+
+import io.spindrift.framework.rpc.CoreRpcs;
+import io.spindrift.nvme.spec.AdminOpcode;
+import io.spindrift.nvme.spec.LittleEndian;
+import io.spindrift.nvme.spec.NvmOpcode;
+import io.spindrift.nvme.spec.log.AnaGroupDescriptor;
+import io.spindrift.nvme.spec.log.AnaLog;
+import io.spindrift.nvme.spec.log.CommandEffectsLog;
+import io.spindrift.nvme.spec.log.ErrorLogEntry;
+import io.spindrift.nvme.spec.log.FirmwareSlotLog;
+import io.spindrift.nvme.spec.log.Lid;
+import io.spindrift.nvme.spec.log.SmartLog;
+import io.spindrift.nvme.spec.log.SupportedLogPages;
+import io.spindrift.nvmf.AnaState;
+import io.spindrift.nvmf.NvmfListener;
+import io.spindrift.nvmf.NvmfNamespace;
+import io.spindrift.nvmf.SubsystemView;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/// What Get Log Page returns (base specification 2.0, 5.16). On the controller's thread; allocates.
+final class LogPages {
+    private static final int[] IO_PAGES = {Lid.SUPPORTED_LOG_PAGES, Lid.ERROR_INFORMATION, Lid.SMART,
+            Lid.FIRMWARE_SLOT, Lid.CHANGED_NAMESPACES, Lid.COMMANDS_SUPPORTED_AND_EFFECTS, Lid.ANA};
+    private static final int[] DISCOVERY_PAGES = {Lid.SUPPORTED_LOG_PAGES, Lid.ERROR_INFORMATION, Lid.DISCOVERY};
+    private static final int ERROR_LOG_ENTRIES = 128;
+    private static final int CHANGED_NAMESPACES_SIZE = 4096;
+
+    private final Controller controller;
+    private final Arena arena;
+
+    LogPages(Controller controller, Arena arena) {
+        this.controller = controller;
+        this.arena = arena;
+    }
+
+    /// The whole page, or null if there is none of this number. With `retain` nothing of it is taken away.
+    MemorySegment page(int lid, int lsp, boolean retain) {
+        if (controller.discovery()) {
+            return switch (lid) {
+                case Lid.SUPPORTED_LOG_PAGES -> supported(DISCOVERY_PAGES);
+                case Lid.ERROR_INFORMATION -> errors();
+                case Lid.DISCOVERY -> DiscoveryPages.log(controller, arena);
+                default -> null;
+            };
+        }
+        return switch (lid) {
+            case Lid.SUPPORTED_LOG_PAGES -> supported(IO_PAGES);
+            case Lid.ERROR_INFORMATION -> errors();
+            case Lid.SMART -> smart();
+            case Lid.FIRMWARE_SLOT -> firmware();
+            case Lid.CHANGED_NAMESPACES -> changedNamespaces(retain);
+            case Lid.COMMANDS_SUPPORTED_AND_EFFECTS -> effects();
+            case Lid.ANA -> view().subsystem().options().anaReporting() ? ana(lsp) : null;
+            default -> null;
+        };
+    }
+
+    private SubsystemView view() {
+        return controller.groupSubsystem().view();
+    }
+
+    private MemorySegment supported(int[] lids) {
+        MemorySegment page = arena.allocate(SupportedLogPages.SIZE, Long.BYTES);
+        for (int lid : lids) {
+            if (lid != Lid.ANA || view().subsystem().options().anaReporting()) {
+                LittleEndian.u32(page, SupportedLogPages.LIDS.at(0, lid), SupportedLogPages.LSUPP);
+            }
+        }
+        return page;
+    }
+
+    /// Nothing has gone wrong that a completion has not told.
+    private MemorySegment errors() {
+        return arena.allocate((long) ERROR_LOG_ENTRIES * ErrorLogEntry.SIZE, Long.BYTES);
+    }
+
+    /// A device without wear. A temperature of 0 means that it is not reported.
+    private MemorySegment smart() {
+        MemorySegment page = arena.allocate(SmartLog.SIZE, Long.BYTES);
+        SmartLog.AVAILABLE_SPARE.set(page, 0, 100);
+        SmartLog.AVAILABLE_SPARE_THRESHOLD.set(page, 0, 10);
+        return page;
+    }
+
+    private MemorySegment firmware() {
+        MemorySegment page = arena.allocate(FirmwareSlotLog.SIZE, Long.BYTES);
+        FirmwareSlotLog.AFI.set(page, 0, 1);
+        FirmwareSlotLog.FRS1.set(page, 0, CoreRpcs.version());
+        return page;
+    }
+
+    private MemorySegment changedNamespaces(boolean retain) {
+        MemorySegment page = arena.allocate(CHANGED_NAMESPACES_SIZE, Long.BYTES);
+        long[] changed = retain ? controller.events().changedNamespaces() : controller.events().takeChangedNamespaces();
+        for (int i = 0; i < changed.length; i++) {
+            LittleEndian.u32(page, i * 4L, changed[i]);
+        }
+        return page;
+    }
+
+    private MemorySegment effects() {
+        MemorySegment page = arena.allocate(CommandEffectsLog.SIZE, Long.BYTES);
+        for (int opcode : new int[]{AdminOpcode.GET_LOG_PAGE, AdminOpcode.IDENTIFY, AdminOpcode.ABORT,
+                AdminOpcode.SET_FEATURES, AdminOpcode.GET_FEATURES, AdminOpcode.ASYNC_EVENT_REQUEST,
+                AdminOpcode.KEEP_ALIVE}) {
+            LittleEndian.u32(page, CommandEffectsLog.ACS.at(0, opcode), CommandEffectsLog.CSUPP);
+        }
+        for (int opcode : new int[]{NvmOpcode.READ, NvmOpcode.COMPARE, NvmOpcode.FLUSH}) {
+            LittleEndian.u32(page, CommandEffectsLog.IOCS.at(0, opcode), CommandEffectsLog.CSUPP);
+        }
+        for (int opcode : new int[]{NvmOpcode.WRITE, NvmOpcode.WRITE_ZEROES, NvmOpcode.DATASET_MANAGEMENT}) {
+            LittleEndian.u32(page, CommandEffectsLog.IOCS.at(0, opcode),
+                    CommandEffectsLog.CSUPP | CommandEffectsLog.LBCC);
+        }
+        return page;
+    }
+
+    // ---- Asymmetric Namespace Access (base specification 2.0, 5.16.1.13) ------------------------------------------
+
+    private MemorySegment ana(int lsp) {
+        boolean groupsOnly = (lsp & AnaLog.LSP_GROUPS_ONLY) != 0;
+        SubsystemView view = view();
+        TreeMap<Long, List<Long>> groups = new TreeMap<>();
+        for (NvmfNamespace namespace : view.namespaces()) {
+            if (namespace.visibleTo(controller.hostNqn())) {
+                groups.computeIfAbsent(namespace.anaGroup(), _ -> new ArrayList<>()).add(namespace.nsid());
+            }
+        }
+        long size = AnaLog.SIZE;
+        for (List<Long> nsids : groups.values()) {
+            size += AnaGroupDescriptor.size(groupsOnly ? 0 : nsids.size());
+        }
+        MemorySegment page = arena.allocate(size, Long.BYTES);
+        AnaLog.CHANGE_COUNT.set(page, 0, view.version());
+        AnaLog.GROUPS.set(page, 0, groups.size());
+        long at = AnaLog.SIZE;
+        for (var group : groups.entrySet()) {
+            at = anaGroup(page, at, group.getKey(), groupsOnly ? List.of() : group.getValue(), view);
+        }
+        return page;
+    }
+
+    private long anaGroup(MemorySegment page, long at, long id, List<Long> nsids, SubsystemView view) {
+        AnaState state = view.listener(controller.admin().listen()).map(NvmfListener::states)
+                .map(states -> states.state(id)).orElse(AnaState.INACCESSIBLE);
+        AnaGroupDescriptor.GROUP_ID.set(page, at, id);
+        AnaGroupDescriptor.NSIDS.set(page, at, nsids.size());
+        AnaGroupDescriptor.CHANGE_COUNT.set(page, at, view.version());
+        AnaGroupDescriptor.STATE.set(page, at, state.code());
+        for (int i = 0; i < nsids.size(); i++) {
+            LittleEndian.u32(page, AnaGroupDescriptor.nsidAt(at, i), nsids.get(i));
+        }
+        return at + AnaGroupDescriptor.size(nsids.size());
+    }
+}

@@ -1,0 +1,204 @@
+package io.spindrift.nvmf.engine;
+
+import io.spindrift.bdev.BdevCompletion;
+import io.spindrift.bdev.BdevIo;
+import io.spindrift.bdev.BdevStatus;
+import io.spindrift.bdev.IoWaiter;
+import io.spindrift.framework.memory.IoVector;
+import io.spindrift.nvme.spec.CompletionQueueEntry;
+import io.spindrift.nvme.spec.NvmOpcode;
+import io.spindrift.nvme.spec.Status;
+import io.spindrift.nvme.spec.SubmissionQueueEntry;
+import io.spindrift.nvmf.GroupNamespace;
+import io.spindrift.nvmf.GroupSubsystem;
+import io.spindrift.nvmf.ParkedCommand;
+import java.lang.foreign.MemorySegment;
+
+/// A command on its way through a queue pair, with its data buffers; made once and used again and again.
+///
+/// Everything on the thread of its poll group. A transport extends it: it copies the submission queue entry, obtains
+/// buffers, moves data in and calls [QueuePair#execute]; at the end [#respond()] moves data out, sends the completion queue
+/// entry and frees what the command had. Nothing here allocates.
+public abstract class Request extends ParkedCommand implements BdevCompletion {
+    /// The submission queue entry's place: a copy that the peer cannot change any more.
+    protected final MemorySegment sqe;
+    protected final long sqeAt;
+    /// The data buffers, as long as the transfer; empty without data.
+    protected final IoVector data;
+    private final IoWaiter waiter = new IoWaiter() {
+        @Override
+        protected void ioAvailable() {
+            waited();
+        }
+    };
+    private QueuePair queue;
+    private GroupNamespace namespace;
+    private GroupSubsystem managed;
+    private int dw0;
+    private int dw1;
+    private int status;
+    /// Bytes of `data` that go to the host.
+    private long returned;
+    /// The I/Os of a command that has several.
+    final NvmCommands.Parts parts = new NvmCommands.Parts();
+
+    /// A request whose submission queue entry is at `sqeAt` of `sqe`.
+    protected Request(MemorySegment sqe, long sqeAt, int ranges) {
+        this.sqe = sqe;
+        this.sqeAt = sqeAt;
+        this.data = new IoVector(ranges);
+    }
+
+    // ---- for transports ---------------------------------------------------------------------------------------
+
+    /// Begins a command of `owner`.
+    protected final void begin(QueuePair owner) {
+        queue = owner;
+        namespace = null;
+        managed = null;
+        dw0 = 0;
+        dw1 = 0;
+        status = Status.SUCCESS;
+        returned = 0;
+    }
+
+    /// The command has ended: gives the host [#returned()] bytes of `data`, if it succeeded, and the completion queue
+    /// entry of [#writeCompletion]; then the request is free.
+    protected abstract void respond();
+
+    /// Whose command it is.
+    public final QueuePair queue() {
+        return queue;
+    }
+
+    /// Ends the command, whoever found out first: the engine, or a transport that cannot move its data.
+    public final void complete(int endStatus) {
+        status = endStatus;
+        GroupNamespace used = namespace;
+        GroupSubsystem subsystem = managed;
+        namespace = null;
+        managed = null;
+        queue.completed();
+        respond();
+        // Last, since a change that waited for this goes on now.
+        if (used != null) {
+            used.end();
+        }
+        if (subsystem != null) {
+            subsystem.endManagement();
+        }
+    }
+
+    /// How it ended: the status field.
+    public final int status() {
+        return status;
+    }
+
+    /// Bytes of `data` that go to the host after success.
+    public final long returned() {
+        return returned;
+    }
+
+    /// Writes the completion queue entry, 16 bytes.
+    protected final void writeCompletion(MemorySegment cqe, long at) {
+        CompletionQueueEntry.write(cqe, at, dw0, dw1, queue.sqhd(), 0, cid(), status);
+    }
+
+    /// Whether the entry says no more than that the command succeeded.
+    protected final boolean plainSuccess() {
+        return status == Status.SUCCESS && dw0 == 0 && dw1 == 0;
+    }
+
+    // ---- for commands -----------------------------------------------------------------------------------------
+
+    final void complete(int endStatus, int result) {
+        dw0 = result;
+        complete(endStatus);
+    }
+
+    final void complete(int endStatus, long result) {
+        dw0 = (int) result;
+        dw1 = (int) (result >>> 32);
+        complete(endStatus);
+    }
+
+    /// Ends well with `bytes` of `data` for the host.
+    final void completeWith(long bytes) {
+        returned = bytes;
+        complete(Status.SUCCESS);
+    }
+
+    final void returns(long bytes) {
+        returned = bytes;
+    }
+
+    /// Counts it in for a namespace, until its end.
+    final void use(GroupNamespace used) {
+        namespace = used;
+        used.begin();
+    }
+
+    final GroupNamespace namespace() {
+        return namespace;
+    }
+
+    /// Counts it in as a management command, until its end.
+    final void manage(GroupSubsystem subsystem) {
+        managed = subsystem;
+        subsystem.beginManagement();
+    }
+
+    /// A bdev has no pooled I/O left: tries again when there is one.
+    final void waitForIo() {
+        queue.group().counters().pendingBdevIo++;
+        namespace.channel().waitForIo(waiter);
+    }
+
+    private void waited() {
+        queue.group().counters().pendingBdevIo--;
+        if (opcode() == NvmOpcode.DATASET_MANAGEMENT) {
+            parts.goOn();
+        } else {
+            NvmCommands.submit(this);
+        }
+    }
+
+    /// The bdev's answer to a command of one I/O.
+    @Override
+    public void completed(BdevIo io) {
+        long outcome = io.status();
+        complete(outcome == BdevStatus.SUCCESS ? Status.SUCCESS : BdevStatus.toNvme(outcome),
+                BdevStatus.cdw0(outcome));
+    }
+
+    @Override
+    protected void resumed() {
+        queue.execute(this);
+    }
+
+    // ---- the submission queue entry ---------------------------------------------------------------------------
+
+    public final int opcode() {
+        return SubmissionQueueEntry.opc(sqe, sqeAt);
+    }
+
+    public final int cid() {
+        return SubmissionQueueEntry.cid(sqe, sqeAt);
+    }
+
+    final long nsid() {
+        return SubmissionQueueEntry.nsid(sqe, sqeAt);
+    }
+
+    final MemorySegment sqe() {
+        return sqe;
+    }
+
+    final long sqeAt() {
+        return sqeAt;
+    }
+
+    final IoVector data() {
+        return data;
+    }
+}

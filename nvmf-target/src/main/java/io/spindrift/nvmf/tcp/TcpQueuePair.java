@@ -1,0 +1,480 @@
+package io.spindrift.nvmf.tcp;
+
+import io.spindrift.nvme.spec.AdminOpcode;
+import io.spindrift.nvme.spec.GenericStatus;
+import io.spindrift.nvme.spec.SglDescriptor;
+import io.spindrift.nvme.spec.Status;
+import io.spindrift.nvme.spec.SubmissionQueueEntry;
+import io.spindrift.nvme.spec.fabrics.FabricsCommand;
+import io.spindrift.nvme.spec.tcp.CapsuleCmd;
+import io.spindrift.nvme.spec.tcp.H2CData;
+import io.spindrift.nvme.spec.tcp.IcReq;
+import io.spindrift.nvme.spec.tcp.PduHandler;
+import io.spindrift.nvme.spec.tcp.PduHeader;
+import io.spindrift.nvme.spec.tcp.PduReader;
+import io.spindrift.nvme.spec.tcp.PduRules;
+import io.spindrift.nvme.spec.tcp.PduType;
+import io.spindrift.nvme.spec.tcp.TermReq;
+import io.spindrift.nvmf.TransportAddress;
+import io.spindrift.nvmf.engine.QueuePair;
+import io.spindrift.sock.Receiver;
+import io.spindrift.sock.Sock;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// A connection: what arrives becomes commands, in the order of PDUs that the specification allows.
+///
+/// On the poll group's thread. A peer that breaks a rule gets a terminate request and loses its connection; nothing that it
+/// sends throws.
+/// ```
+///   ICREQ --ICReq/ICResp--> READY --rule broken--> TERMINATING --> OVER        (OVER at any time)
+/// ```
+final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
+    private enum Phase {
+        ICREQ, READY, TERMINATING, OVER
+    }
+
+    /// Without one byte in the middle of a PDU, or without Connect.
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /// For a terminate request to leave.
+    private static final long TERMINATION_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /// Fabrics and admin commands may carry this much, whatever the transport's limit (as IOCCSZ counts for I/O queues).
+    private static final long ADMIN_CAPSULE_DATA = 8192;
+    private static final MemorySegment NOTHING = MemorySegment.NULL;
+    private static final int FIRST_SLOTS = 8;
+
+    private final TcpGroup group;
+    private final TcpTransport transport;
+    private final Arena arena = Arena.ofConfined();
+    private final PduReader reader = new PduReader(this, true, arena);
+    private final long born;
+    private Sock sock;
+    private Phase phase = Phase.ICREQ;
+    private boolean headerDigest;
+    private boolean dataDigest;
+    private int hostAlignment = PduRules.alignment(0);
+    private long lastBytes;
+    private long terminatedAt;
+    private TcpControlPdu control;
+    /// The requests on their way by their transfer tags, and the tags that are free.
+    private TcpRequest[] slots = new TcpRequest[FIRST_SLOTS];
+    private int[] freeSlots = new int[FIRST_SLOTS];
+    private int freeCount;
+    private int active;
+    /// Whose PDU is being read, or null if its data go nowhere.
+    private TcpRequest current;
+    /// A capsule whose data have no buffer yet.
+    private TcpRequest pendingCapsule;
+    /// The command of the capsule that is being read.
+    private TcpRequest last;
+    private boolean finished;
+
+    TcpQueuePair(TcpGroup group, TcpTransport transport, TransportAddress listen, TransportAddress local,
+            TransportAddress peer) {
+        super(group.pollGroup(), transport, listen, local, Optional.of(peer));
+        this.group = group;
+        this.transport = transport;
+        this.born = group.thread().now();
+        this.lastBytes = born;
+        for (int i = FIRST_SLOTS - 1; i >= 0; i--) {
+            freeSlots[freeCount++] = i;
+        }
+        reader.agree(false, false, PduRules.alignment(0));
+        reader.limits(Math.max(ADMIN_CAPSULE_DATA, transport.options().inCapsuleDataSize()),
+                transport.options().maxIoSize());
+    }
+
+    void open(Sock opened) {
+        sock = opened;
+    }
+
+    Sock sock() {
+        return sock;
+    }
+
+    boolean headerDigest() {
+        return headerDigest;
+    }
+
+    boolean dataDigest() {
+        return dataDigest;
+    }
+
+    /// What PDO must be a multiple of in what is sent.
+    int hostAlignment() {
+        return hostAlignment;
+    }
+
+    /// Whether C2HData may tell success, without a response.
+    boolean successInData() {
+        return transport.c2hSuccess() && !flowControl();
+    }
+
+    /// Whether nothing can be sent any more.
+    boolean over() {
+        return phase == Phase.OVER || phase == Phase.TERMINATING;
+    }
+
+    // ---- receiving --------------------------------------------------------------------------------------------
+
+    @Override
+    public long received(MemorySegment buffer, long offset, long length) {
+        lastBytes = group.thread().now();
+        long used = reader.read(buffer, offset, length);
+        return phase == Phase.READY || phase == Phase.ICREQ ? used : length;
+    }
+
+    @Override
+    public void closed(int errno) {
+        disconnect();
+    }
+
+    @Override
+    public boolean header(int type, MemorySegment pdu, long at, long dataLength) {
+        current = null;
+        if (type == PduType.H2C_TERM_REQ) {
+            return true;
+        }
+        if (phase == Phase.ICREQ != (type == PduType.IC_REQ)) {
+            reader.violate(TermReq.FES_PDU_SEQUENCE_ERROR, 0, pdu, at);
+            return true;
+        }
+        return switch (type) {
+            case PduType.IC_REQ -> initialize(pdu, at);
+            case PduType.CAPSULE_CMD -> capsule(pdu, at, dataLength);
+            default -> hostData(pdu, at, dataLength);
+        };
+    }
+
+    @Override
+    public void data(MemorySegment buffer, long offset, long length, long position) {
+        if (current != null) {
+            current.receive(buffer, offset, length, current.arrived);
+            current.arrived += length;
+        }
+    }
+
+    @Override
+    public void end(int type, boolean intact) {
+        TcpRequest request = current;
+        current = null;
+        switch (type) {
+            case PduType.H2C_TERM_REQ -> disconnect();
+            case PduType.CAPSULE_CMD -> capsuleEnded(intact);
+            case PduType.H2C_DATA -> hostDataEnded(request, intact);
+            default -> {
+                // ICReq: answered when its header came
+            }
+        }
+    }
+
+    @Override
+    public void violated(int fes, int fei, MemorySegment pdu, long at, int length) {
+        if (phase == Phase.OVER) {
+            return;
+        }
+        phase = Phase.TERMINATING;
+        terminatedAt = group.thread().now();
+        control().sendTermination(sock, fes, fei, pdu, at, Math.min(length, TermReq.MAX_DATA));
+        ending();
+        abandon();
+    }
+
+    private TcpControlPdu control() {
+        if (control == null) {
+            control = new TcpControlPdu(arena, this);
+        }
+        return control;
+    }
+
+    // ---- ICReq ------------------------------------------------------------------------------------------------
+
+    private boolean initialize(MemorySegment pdu, long at) {
+        if (IcReq.pfv(pdu, at) != 0) {
+            reader.violate(TermReq.FES_UNSUPPORTED_PARAMETER, IcReq.PFV, pdu, at);
+            return true;
+        }
+        if (IcReq.hpda(pdu, at) > PduRules.MAX_PDA) {
+            reader.violate(TermReq.FES_INVALID_PDU_HEADER_FIELD, IcReq.HPDA, pdu, at);
+            return true;
+        }
+        headerDigest = (IcReq.dgst(pdu, at) & IcReq.HDGST_ENABLE) != 0;
+        dataDigest = (IcReq.dgst(pdu, at) & IcReq.DDGST_ENABLE) != 0;
+        hostAlignment = PduRules.alignment(IcReq.hpda(pdu, at));
+        reader.agree(headerDigest, dataDigest, PduRules.alignment(0));
+        phase = Phase.READY;
+        control().sendInitialization(sock, headerDigest, dataDigest, transport.options().maxIoSize());
+        return true;
+    }
+
+    // ---- commands ---------------------------------------------------------------------------------------------
+
+    private boolean capsule(MemorySegment pdu, long at, long dataLength) {
+        TcpRequest request = pendingCapsule;
+        if (request == null) {
+            int slot = takeSlot();
+            if (slot < 0) {
+                reader.violate(TermReq.FES_PDU_SEQUENCE_ERROR, 0, pdu, at); // more commands than the queue is deep
+                return true;
+            }
+            request = group.takeRequest();
+            slots[slot] = request;
+            active++;
+            request.begin(this, slot, pdu, at);
+            prepare(request, pdu, at + CapsuleCmd.SQE, dataLength);
+            if (request.inCapsule && !request.obtain(dataLength)) {
+                pendingCapsule = request;
+                return false;
+            }
+        } else if (!request.obtained()) {
+            return false;
+        }
+        pendingCapsule = null;
+        current = request.inCapsule ? request : null;
+        last = request;
+        return true;
+    }
+
+    /// Finds out what is to be transferred, and where it comes from.
+    private void prepare(TcpRequest request, MemorySegment pdu, long sqe, long dataLength) {
+        if (SubmissionQueueEntry.psdt(pdu, sqe) == SubmissionQueueEntry.PSDT_PRP) {
+            request.refusal = Status.withDnr(GenericStatus.INVALID_FIELD);
+            return;
+        }
+        long sgl = sqe + SubmissionQueueEntry.DPTR;
+        long length = SglDescriptor.length(pdu, sgl);
+        int type = SglDescriptor.type(pdu, sgl);
+        int subtype = SglDescriptor.subtype(pdu, sgl);
+        int direction = direction(request, pdu, sqe);
+        if (type == SglDescriptor.TYPE_DATA_BLOCK && subtype == SglDescriptor.SUBTYPE_OFFSET) {
+            if (SglDescriptor.address(pdu, sgl) != 0) {
+                request.refusal = Status.withDnr(GenericStatus.SGL_OFFSET_INVALID);
+            } else if (length != dataLength || length > 0 && direction != HOST_TO_CONTROLLER) {
+                request.refusal = Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID);
+            } else {
+                request.inCapsule = length > 0;
+            }
+        } else if (type == SglDescriptor.TYPE_TRANSPORT_DATA_BLOCK && subtype == SglDescriptor.SUBTYPE_TRANSPORT) {
+            if (dataLength != 0 || length > transport.options().maxIoSize()) {
+                request.refusal = Status.withDnr(dataLength != 0
+                        ? GenericStatus.DATA_SGL_LENGTH_INVALID
+                        : GenericStatus.INVALID_FIELD);
+            } else if (length > 0 && direction != NO_DATA) {
+                request.toTransfer(length, direction == HOST_TO_CONTROLLER);
+            }
+        } else if (length != 0 || dataLength != 0) {
+            request.refusal = Status.withDnr(GenericStatus.SGL_DESCRIPTOR_TYPE_INVALID);
+        }
+    }
+
+    // Bits 1:0 of an opcode, and of a Fabrics command type (base specification 2.0, 3.3.3.1).
+    private static final int NO_DATA = 0;
+    private static final int HOST_TO_CONTROLLER = 1;
+
+    private static int direction(TcpRequest request, MemorySegment pdu, long sqe) {
+        int opcode = request.opcode();
+        return (opcode == AdminOpcode.FABRICS ? FabricsCommand.fctype(pdu, sqe) : opcode) & 3;
+    }
+
+    private void capsuleEnded(boolean intact) {
+        TcpRequest request = last;
+        last = null;
+        if (request == null) {
+            return;
+        }
+        if (request.refusal != 0) {
+            request.stage = TcpRequest.Stage.EXECUTING;
+            request.complete(request.refusal);
+        } else if (request.inCapsule) {
+            executeOrFail(request, intact);
+        } else if (request.wanted() > 0) {
+            if (request.obtain(request.wanted())) {
+                buffersReady(request);
+            }
+        } else {
+            request.stage = TcpRequest.Stage.EXECUTING;
+            execute(request);
+        }
+    }
+
+    /// All buffers of a request are there.
+    void buffersReady(TcpRequest request) {
+        if (phase != Phase.READY) {
+            free(request);
+        } else if (request == pendingCapsule) {
+            if (sock.receivingPaused()) {
+                sock.resumeReceiving();
+            } else {
+                reader.read(NOTHING, 0, 0);
+            }
+        } else if (request.fromHost) {
+            request.stage = TcpRequest.Stage.TRANSFER;
+            request.sendReady();
+        } else {
+            request.stage = TcpRequest.Stage.EXECUTING;
+            execute(request);
+        }
+    }
+
+    private void executeOrFail(TcpRequest request, boolean intact) {
+        request.stage = TcpRequest.Stage.EXECUTING;
+        if (intact) {
+            execute(request);
+        } else {
+            request.complete(GenericStatus.TRANSIENT_TRANSPORT_ERROR);
+        }
+    }
+
+    // ---- H2CData ----------------------------------------------------------------------------------------------
+
+    private boolean hostData(MemorySegment pdu, long at, long dataLength) {
+        int tag = H2CData.ttag(pdu, at);
+        TcpRequest request = tag < slots.length ? slots[tag] : null;
+        if (request == null || request.stage != TcpRequest.Stage.TRANSFER) {
+            reader.violate(TermReq.FES_INVALID_PDU_HEADER_FIELD, H2CData.TTAG, pdu, at);
+        } else if (H2CData.cccid(pdu, at) != request.cid()) {
+            reader.violate(TermReq.FES_INVALID_PDU_HEADER_FIELD, H2CData.CCCID, pdu, at);
+        } else if (H2CData.datal(pdu, at) != dataLength) {
+            reader.violate(TermReq.FES_INVALID_PDU_HEADER_FIELD, H2CData.DATAL, pdu, at);
+        } else if (H2CData.datao(pdu, at) != request.arrived || dataLength > request.wanted() - request.arrived) {
+            reader.violate(TermReq.FES_DATA_TRANSFER_OUT_OF_RANGE, 0, pdu, at);
+        } else if (isLast(pdu, at) != (dataLength == request.wanted() - request.arrived)) {
+            reader.violate(TermReq.FES_INVALID_PDU_HEADER_FIELD, PduHeader.FLAGS, pdu, at);
+        } else {
+            current = request;
+        }
+        return true;
+    }
+
+    private static boolean isLast(MemorySegment pdu, long at) {
+        return (PduHeader.flags(pdu, at) & PduHeader.LAST_PDU) != 0;
+    }
+
+    private void hostDataEnded(TcpRequest request, boolean intact) {
+        if (request == null) {
+            return;
+        }
+        if (!intact) {
+            request.refusal = GenericStatus.TRANSIENT_TRANSPORT_ERROR;
+        }
+        if (request.arrived == request.wanted()) {
+            executeOrFail(request, request.refusal == 0);
+        }
+    }
+
+    // ---- ends -------------------------------------------------------------------------------------------------
+
+    /// The kernel has a request's response, or never gets it.
+    void responseSent(TcpRequest request) {
+        if (request.readyUnsent()) {
+            request.stage = TcpRequest.Stage.SENDING; // its R2T ends first
+            request.respondedEarly = true;
+            return;
+        }
+        free(request);
+    }
+
+    /// The kernel has a request's R2T, or never gets it.
+    void readySent(TcpRequest request) {
+        if (request.respondedEarly || phase != Phase.READY && request.stage == TcpRequest.Stage.TRANSFER) {
+            request.respondedEarly = false;
+            free(request);
+        }
+    }
+
+    private void free(TcpRequest request) {
+        slots[request.slot] = null;
+        freeSlots[freeCount++] = request.slot;
+        active--;
+        if (request == pendingCapsule) {
+            pendingCapsule = null;
+        }
+        request.release();
+        group.giveRequest(request);
+        finishIfIdle();
+    }
+
+    private int takeSlot() {
+        if (freeCount == 0 && !growSlots()) {
+            return -1;
+        }
+        return active >= depth() ? -1 : freeSlots[--freeCount];
+    }
+
+    private boolean growSlots() {
+        int old = slots.length;
+        int grown = Math.min(2 * old, Math.max(depth(), old));
+        if (grown == old) {
+            return false;
+        }
+        slots = Arrays.copyOf(slots, grown);
+        freeSlots = Arrays.copyOf(freeSlots, grown);
+        for (int slot = grown - 1; slot >= old; slot--) {
+            freeSlots[freeCount++] = slot;
+        }
+        return true;
+    }
+
+    @Override
+    public void disconnect() {
+        if (phase == Phase.OVER) {
+            return;
+        }
+        phase = Phase.OVER;
+        reader.stop();
+        ending();
+        if (sock != null) {
+            sock.close();
+        }
+        abandon();
+        finishIfIdle();
+    }
+
+    /// Frees the requests that wait for the host or for buffers.
+    private void abandon() {
+        current = null;
+        last = null;
+        for (TcpRequest request : slots.clone()) {
+            if (request == null) {
+                continue;
+            }
+            boolean waits = request.stage == TcpRequest.Stage.OBTAINING
+                    || request.stage == TcpRequest.Stage.TRANSFER && !request.readyUnsent();
+            if (waits) {
+                free(request);
+            }
+        }
+    }
+
+    /// A termination has left, or cannot.
+    void terminationSent() {
+        disconnect();
+    }
+
+    private void finishIfIdle() {
+        if (phase != Phase.OVER || active > 0 || finished || control != null && control.busy()) {
+            return;
+        }
+        finished = true;
+        ended();
+        group.remove(this);
+        // Not here: a PDU of this connection may be on the stack.
+        group.thread().send(arena::close);
+    }
+
+    void controlSent() {
+        finishIfIdle();
+    }
+
+    /// Ends the connection if it has stopped in the middle of something.
+    void checkProgress(long now) {
+        boolean silent = now - lastBytes > SILENCE_NANOS;
+        if (phase == Phase.TERMINATING && now - terminatedAt > TERMINATION_NANOS
+                || phase != Phase.OVER && silent && (reader.insidePdu() && !reader.waiting() || state() == State.NEW)) {
+            disconnect();
+        }
+    }
+}

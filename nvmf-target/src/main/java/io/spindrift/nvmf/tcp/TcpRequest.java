@@ -1,0 +1,246 @@
+package io.spindrift.nvmf.tcp;
+
+import io.spindrift.framework.memory.Buffer;
+import io.spindrift.framework.memory.BufferWaiter;
+import io.spindrift.nvme.spec.LittleEndian;
+import io.spindrift.nvme.spec.Status;
+import io.spindrift.nvme.spec.SubmissionQueueEntry;
+import io.spindrift.nvme.spec.tcp.C2HData;
+import io.spindrift.nvme.spec.tcp.CapsuleCmd;
+import io.spindrift.nvme.spec.tcp.CapsuleResp;
+import io.spindrift.nvme.spec.tcp.Crc32c;
+import io.spindrift.nvme.spec.tcp.PduHeader;
+import io.spindrift.nvme.spec.tcp.R2T;
+import io.spindrift.nvmf.engine.Request;
+import io.spindrift.sock.SendRequest;
+import java.lang.foreign.MemorySegment;
+
+/// A command of a TCP connection: its buffers, and what is sent for it. Pooled by the [TcpGroup], whose thread it belongs to.
+final class TcpRequest extends Request {
+    // A request's native memory: the SQE, and headers of what is sent.
+    private static final int DATA_HEADER = SubmissionQueueEntry.SIZE;
+    /// A header, its digest, and padding up to the largest HPDA.
+    private static final int DATA_HEADER_SIZE = 128;
+    private static final int DATA_DIGEST = DATA_HEADER + DATA_HEADER_SIZE;
+    private static final int RESPONSE = DATA_DIGEST + 8;
+    private static final int READY = RESPONSE + 32;
+    static final int MEMORY = READY + 32;
+
+    /// Where it is on its way.
+    enum Stage {
+        FREE,
+        /// Its capsule is not whole, or it waits for buffers.
+        OBTAINING,
+        /// The host's data arrive.
+        TRANSFER, EXECUTING,
+        /// The response leaves.
+        SENDING
+    }
+
+    private final TcpGroup group;
+    private final Buffer[] buffers;
+    private final SendRequest response;
+    private final SendRequest ready;
+    private final BufferWaiter waiter = new BufferWaiter() {
+        @Override
+        protected void onBuffer(Buffer buffer) {
+            keep(buffer);
+            if (obtainMore()) {
+                owner().buffersReady(TcpRequest.this);
+            }
+        }
+    };
+    TcpRequest nextFree;
+    Stage stage = Stage.FREE;
+    /// Its place among its connection's requests, and so its transfer tag.
+    int slot;
+    /// Why it fails before it is executed; 0 if it does not.
+    int refusal;
+    /// Whether its data are those of the capsule.
+    boolean inCapsule;
+    /// Whether the host has data for it that are still to come.
+    boolean fromHost;
+    /// Bytes of data that have arrived.
+    long arrived;
+    /// Its response has been sent before the kernel let go of its R2T.
+    boolean respondedEarly;
+    private int bufferCount;
+    private long wanted;
+
+    TcpRequest(TcpGroup group, MemorySegment memory, long at, int maxBuffers) {
+        super(memory, at, maxBuffers);
+        this.group = group;
+        this.buffers = new Buffer[maxBuffers];
+        this.response = new SendRequest(maxBuffers + 3) {
+            @Override
+            protected void sent(int errno) {
+                owner().responseSent(TcpRequest.this);
+            }
+        };
+        this.ready = new SendRequest(1) {
+            @Override
+            protected void sent(int errno) {
+                owner().readySent(TcpRequest.this);
+            }
+        };
+    }
+
+    private TcpQueuePair owner() {
+        return (TcpQueuePair) queue();
+    }
+
+    /// Begins the command whose capsule is at `at` of `pdu`.
+    void begin(TcpQueuePair queue, int atSlot, MemorySegment pdu, long at) {
+        begin(queue);
+        MemorySegment.copy(pdu, at + CapsuleCmd.SQE, sqe, sqeAt, SubmissionQueueEntry.SIZE);
+        slot = atSlot;
+        refusal = 0;
+        inCapsule = false;
+        fromHost = false;
+        arrived = 0;
+        respondedEarly = false;
+        wanted = 0;
+        data.clear();
+        stage = Stage.OBTAINING;
+    }
+
+    /// Its data, `bytes` of them, are no part of the capsule.
+    void toTransfer(long bytes, boolean comeFromHost) {
+        wanted = bytes;
+        fromHost = comeFromHost;
+    }
+
+    // ---- buffers ----------------------------------------------------------------------------------------------
+
+    /// Obtains buffers of `bytes` in all. False if some have to be waited for: [TcpQueuePair#buffersReady] tells of them.
+    boolean obtain(long bytes) {
+        wanted = bytes;
+        stage = Stage.OBTAINING;
+        return obtainMore();
+    }
+
+    private boolean obtainMore() {
+        while (data.byteLength() < wanted) {
+            Buffer buffer = group.buffers().get(nextLength(), waiter);
+            if (buffer == null) {
+                return false;
+            }
+            keep(buffer);
+        }
+        return true;
+    }
+
+    private long nextLength() {
+        return Math.min(wanted - data.byteLength(), group.largestBuffer());
+    }
+
+    private void keep(Buffer buffer) {
+        long length = Math.min(nextLength(), buffer.capacity());
+        buffers[bufferCount++] = buffer;
+        data.add(buffer, length);
+    }
+
+    /// Data of the host, from `position` of the transfer on.
+    void receive(MemorySegment from, long offset, long length, long position) {
+        data.copyFrom(from, offset, position, length);
+    }
+
+    /// Whether it has all its buffers.
+    boolean obtained() {
+        return data.byteLength() == wanted;
+    }
+
+    /// Bytes of the whole transfer.
+    long wanted() {
+        return wanted;
+    }
+
+    /// Gives all that it has back, and waits for nothing.
+    void release() {
+        if (waiter.isWaiting()) {
+            group.buffers().cancel(waiter);
+        }
+        for (int i = 0; i < bufferCount; i++) {
+            Buffer buffer = buffers[i];
+            buffers[i] = null;
+            group.buffers().release(buffer);
+        }
+        bufferCount = 0;
+        data.clear();
+        stage = Stage.FREE;
+    }
+
+    // ---- sending ----------------------------------------------------------------------------------------------
+
+    /// Whether the kernel may still read an R2T of this request.
+    boolean readyUnsent() {
+        return ready.queued();
+    }
+
+    /// Asks the host for all of the command's data.
+    void sendReady() {
+        TcpQueuePair queue = owner();
+        long at = sqeAt + READY;
+        R2T.write(sqe, at, queue.headerDigest(), cid(), slot, 0, wanted);
+        long length = withDigest(at, R2T.SIZE);
+        ready.clear();
+        ready.add(sqe, at, length);
+        queue.sock().send(ready);
+    }
+
+    @Override
+    protected void respond() {
+        TcpQueuePair queue = owner();
+        if (queue.over()) {
+            queue.responseSent(this);
+            return;
+        }
+        stage = Stage.SENDING;
+        response.clear();
+        boolean withData = status() == Status.SUCCESS && returned() > 0;
+        boolean successInData = withData && plainSuccess() && queue.successInData();
+        if (withData) {
+            addData(queue, successInData);
+        }
+        if (!successInData) {
+            long at = sqeAt + RESPONSE;
+            CapsuleResp.write(sqe, at, queue.headerDigest());
+            writeCompletion(sqe, at + CapsuleResp.CQE);
+            response.add(sqe, at, withDigest(at, CapsuleResp.SIZE));
+        }
+        queue.sock().send(response);
+    }
+
+    private void addData(TcpQueuePair queue, boolean success) {
+        long at = sqeAt + DATA_HEADER;
+        long length = returned();
+        C2HData.write(sqe, at, queue.headerDigest(), queue.dataDigest(), queue.hostAlignment(),
+                PduHeader.LAST_PDU | (success ? PduHeader.SUCCESS : 0), cid(), 0, length);
+        withDigest(at, C2HData.SIZE);
+        response.add(sqe, at, PduHeader.pdo(sqe, at));
+        Crc32c crc = group.crc();
+        crc.reset();
+        long left = length;
+        for (int i = 0; left > 0; i++) {
+            long part = Math.min(left, data.length(i));
+            response.add(data.segment(i), data.offset(i), part);
+            if (queue.dataDigest()) {
+                crc.update(data.segment(i), data.offset(i), part);
+            }
+            left -= part;
+        }
+        if (queue.dataDigest()) {
+            LittleEndian.dword(sqe, sqeAt + DATA_DIGEST, crc.value());
+            response.add(sqe, sqeAt + DATA_DIGEST, PduHeader.DIGEST_SIZE);
+        }
+    }
+
+    /// Puts the digest of the header at `at` behind it, if there are digests; returns the length of both.
+    private long withDigest(long at, int size) {
+        if (!owner().headerDigest()) {
+            return size;
+        }
+        LittleEndian.dword(sqe, at + size, group.crc().of(sqe, at, size));
+        return size + PduHeader.DIGEST_SIZE;
+    }
+}

@@ -1,0 +1,127 @@
+package io.spindrift.nvmf.tcp;
+
+import io.spindrift.nvmf.NvmfTarget;
+import io.spindrift.nvmf.PollGroup;
+import io.spindrift.nvmf.TransportAddress;
+import io.spindrift.nvmf.spi.NvmfTransport;
+import io.spindrift.nvmf.spi.TransportExtras;
+import io.spindrift.nvmf.spi.TransportGroup;
+import io.spindrift.nvmf.spi.TransportOptions;
+import io.spindrift.sock.DetachedSock;
+import io.spindrift.sock.SockAddress;
+import io.spindrift.sock.SockListener;
+import io.spindrift.sock.SockOptions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// A target's TCP transport: listens on the first poll group's thread, and gives each connection to the poll group that has
+/// the fewest.
+final class TcpTransport implements NvmfTransport {
+    static final String TRTYPE = "TCP";
+    private static final int MAX_PORT = 65_535;
+
+    private final NvmfTarget target;
+    private final TransportOptions options;
+    private final SockOptions sockOptions;
+    private final boolean c2hSuccess;
+    private final List<TcpGroup> groups = new CopyOnWriteArrayList<>();
+    /// Control path only.
+    private final Map<TransportAddress, SockListener> listeners = new HashMap<>();
+
+    TcpTransport(NvmfTarget target, TransportOptions options) {
+        this.target = target;
+        this.options = options;
+        this.sockOptions = SockOptions.DEFAULT
+                .withPriority(Math.toIntExact(options.extras().sockPriority().orElse(0)));
+        this.c2hSuccess = options.extras().c2hSuccess().orElse(true);
+    }
+
+    @Override
+    public String trtype() {
+        return TRTYPE;
+    }
+
+    @Override
+    public TransportOptions options() {
+        return options;
+    }
+
+    NvmfTarget target() {
+        return target;
+    }
+
+    /// Whether read data may carry success with them.
+    boolean c2hSuccess() {
+        return c2hSuccess;
+    }
+
+    @Override
+    public TransportExtras ownOptions() {
+        TransportExtras given = options.extras();
+        return new TransportExtras(Optional.of(c2hSuccess), OptionalLong.of(given.sockPriority().orElse(0)),
+                given.controlMsgNum(), OptionalInt.empty(), OptionalLong.empty(),
+                Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty());
+    }
+
+    @Override
+    public void listen(TransportAddress address, Optional<String> sock) {
+        SockAddress where = SockAddress.of(address.traddr(), port(address.trsvcid()));
+        TcpGroup group = groups.getFirst();
+        SockListener listener = group.thread().call(() -> group.onListen(where, sock, sockOptions,
+                connection -> accepted(connection, address)));
+        listeners.put(address, listener);
+    }
+
+    private static int port(String trsvcid) {
+        try {
+            int port = Integer.parseInt(trsvcid);
+            if (port >= 0 && port <= MAX_PORT) {
+                return port;
+            }
+        } catch (NumberFormatException _) {
+            // told below
+        }
+        throw new IllegalArgumentException("trsvcid=" + trsvcid + " is no port; one in 0.." + MAX_PORT + " is needed");
+    }
+
+    @Override
+    public void stopListening(TransportAddress address) {
+        SockListener listener = listeners.remove(address);
+        if (listener != null) {
+            groups.getFirst().thread().run(listener::close);
+        }
+    }
+
+    /// A host has connected. On the listening thread.
+    private void accepted(DetachedSock connection, TransportAddress listen) {
+        TcpGroup least = groups.getFirst();
+        for (TcpGroup group : groups) {
+            if (group.load() < least.load()) {
+                least = group;
+            }
+        }
+        TcpGroup chosen = least;
+        chosen.expect();
+        if (!chosen.thread().send(() -> chosen.onConnection(connection, listen))) {
+            connection.close();
+        }
+    }
+
+    @Override
+    public TransportGroup openGroup(PollGroup group) {
+        TcpGroup opened = new TcpGroup(this, group);
+        groups.add(opened);
+        return opened;
+    }
+
+    @Override
+    public void close() {
+        groups.clear();
+    }
+}

@@ -1,0 +1,27 @@
+package io.spindrift.nvmf.tcp;
+
+import io.spindrift.nvmf.NvmfTarget;
+import io.spindrift.nvmf.spi.NvmfTransport;
+import io.spindrift.nvmf.spi.NvmfTransportProvider;
+import io.spindrift.nvmf.spi.TransportOptions;
+
+/// Makes the TCP transport of a target.
+public final class TcpTransportProvider implements NvmfTransportProvider {
+    /// For the service loader.
+    public TcpTransportProvider() {}
+
+    @Override
+    public String trtype() {
+        return TcpTransport.TRTYPE;
+    }
+
+    @Override
+    public TransportOptions defaults() {
+        return TransportOptions.DEFAULT;
+    }
+
+    @Override
+    public NvmfTransport create(NvmfTarget target, TransportOptions options) {
+        return new TcpTransport(target, options);
+    }
+}
