@@ -111,10 +111,7 @@ public final class Controller {
     /// An I/O queue wants to be added; returns the status of its Connect.
     int onAddQueue(QueuePair queue, int qid) {
         assert thread.isCurrent();
-        if (adminEnded || gone) {
-            return Status.withDnr(GenericStatus.COMMAND_SEQUENCE_ERROR);
-        }
-        if (!registers.enabled() || ioQueues.containsKey(qid)) {
+        if (adminEnded || !registers.enabled() || ioQueues.containsKey(qid)) {
             return Status.withDnr(GenericStatus.COMMAND_SEQUENCE_ERROR);
         }
         if (qid > features.ioQueues()) {

@@ -1,8 +1,6 @@
 package io.spindrift.nvmf.engine;
 
-import io.spindrift.bdev.Bdev;
 import io.spindrift.bdev.BdevGeometry;
-import io.spindrift.bdev.BdevIoType;
 import io.spindrift.framework.rpc.CoreRpcs;
 import io.spindrift.nvme.spec.CommandSpecificStatus;
 import io.spindrift.nvme.spec.Csi;
@@ -221,15 +219,11 @@ final class IdentifyPages {
     }
 
     private void namespace(NvmfNamespace namespace) {
-        Bdev bdev = namespace.bdev();
-        BdevGeometry geometry = bdev.geometry();
+        BdevGeometry geometry = namespace.bdev().geometry();
         IdentifyNamespace.NSZE.set(page, 0, namespace.numBlocks());
         IdentifyNamespace.NCAP.set(page, 0, namespace.numBlocks());
         IdentifyNamespace.NUSE.set(page, 0, namespace.numBlocks());
         IdentifyNamespace.NMIC.set(page, 0, IdentifyNamespace.NMIC_SHARED);
-        if (!bdev.supports(BdevIoType.UNMAP)) {
-            IdentifyNamespace.DLFEAT.set(page, 0, 0);
-        }
         long format = IdentifyNamespace.LBAF.at(0, 0);
         LbaFormat.LBADS.set(page, format, Integer.numberOfTrailingZeros(geometry.dataBlockSize()));
         if (geometry.metadataSize() > 0 && geometry.metadataInterleaved()) {

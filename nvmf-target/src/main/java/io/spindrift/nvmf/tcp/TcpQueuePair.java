@@ -50,7 +50,6 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     private final TcpTransport transport;
     private final Arena arena = Arena.ofConfined();
     private final PduReader reader = new PduReader(this, true, arena);
-    private final long born;
     private Sock sock;
     private Phase phase = Phase.ICREQ;
     private boolean headerDigest;
@@ -77,8 +76,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         super(group.pollGroup(), transport, listen, local, Optional.of(peer));
         this.group = group;
         this.transport = transport;
-        this.born = group.thread().now();
-        this.lastBytes = born;
+        this.lastBytes = group.thread().now();
         for (int i = FIRST_SLOTS - 1; i >= 0; i--) {
             freeSlots[freeCount++] = i;
         }
