@@ -6,8 +6,8 @@ import io.spindrift.nvme.spec.tcp.PduType;
 import io.spindrift.nvme.spec.tcp.TermReq;
 import io.spindrift.sock.SendRequest;
 import io.spindrift.sock.Sock;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 /// What a connection sends that is no command's: ICResp, and perhaps a terminate request.
 final class TcpControlPdu {
@@ -16,9 +16,9 @@ final class TcpControlPdu {
     private final SendRequest initializing;
     private final SendRequest terminating;
 
-    TcpControlPdu(Arena arena, TcpQueuePair owner) {
-        initialization = arena.allocate(IcResp.SIZE, Long.BYTES);
-        termination = arena.allocate(TermReq.MAX_PLEN, Long.BYTES);
+    TcpControlPdu(SegmentAllocator allocator, TcpQueuePair owner) {
+        initialization = allocator.allocate(IcResp.SIZE, Long.BYTES);
+        termination = allocator.allocate(TermReq.MAX_PLEN, Long.BYTES);
         initializing = new SendRequest(1) {
             @Override
             protected void sent(int errno) {

@@ -18,6 +18,7 @@ import io.spindrift.sock.SockListener;
 import io.spindrift.sock.SockOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,7 @@ final class TcpGroup implements TransportGroup {
     private final AtomicInteger load = new AtomicInteger();
     private final Poller sweep;
     private TcpRequest freeRequests;
+    private final ArrayDeque<MemorySegment> freeMemory = new ArrayDeque<>();
 
     TcpGroup(TcpTransport transport, PollGroup group) {
         this.transport = transport;
@@ -135,7 +137,17 @@ final class TcpGroup implements TransportGroup {
         return 0;
     }
 
-    // ---- requests ---------------------------------------------------------------------------------------------
+    // ---- memory and requests ----------------------------------------------------------------------------------
+
+    /// [TcpQueuePair#MEMORY] bytes for a connection. They are the group's, and go with it: whichever reactor has the thread,
+    /// and without a memory session for each connection, whose end would stop all threads.
+    MemorySegment takeMemory() {
+        return freeMemory.isEmpty() ? arena.allocate(TcpQueuePair.MEMORY, Long.BYTES) : freeMemory.removeLast();
+    }
+
+    void giveMemory(MemorySegment memory) {
+        freeMemory.addLast(memory);
+    }
 
     /// A request that is free; never null.
     TcpRequest takeRequest() {

@@ -19,9 +19,8 @@ import io.spindrift.nvmf.TransportAddress;
 import io.spindrift.nvmf.engine.QueuePair;
 import io.spindrift.sock.Receiver;
 import io.spindrift.sock.Sock;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
+import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -44,12 +43,14 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     /// Fabrics and admin commands may carry this much, whatever the transport's limit (as IOCCSZ counts for I/O queues).
     private static final long ADMIN_CAPSULE_DATA = 8192;
     private static final MemorySegment NOTHING = MemorySegment.NULL;
-    private static final int FIRST_SLOTS = 8;
+    /// Bytes of native memory that a connection has.
+    static final int MEMORY = 512;
 
     private final TcpGroup group;
     private final TcpTransport transport;
-    private final Arena arena = Arena.ofConfined();
-    private final PduReader reader = new PduReader(this, true, arena);
+    private final MemorySegment memory;
+    private final SegmentAllocator allocator;
+    private final PduReader reader;
     private Sock sock;
     private Phase phase = Phase.ICREQ;
     private boolean headerDigest;
@@ -58,11 +59,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     private long lastBytes;
     private long terminatedAt;
     private TcpControlPdu control;
-    /// The requests on their way by their transfer tags, and the tags that are free.
-    private TcpRequest[] slots = new TcpRequest[FIRST_SLOTS];
-    private int[] freeSlots = new int[FIRST_SLOTS];
-    private int freeCount;
-    private int active;
+    private final TcpSlots slots = new TcpSlots();
     /// Whose PDU is being read, or null if its data go nowhere.
     private TcpRequest current;
     /// A capsule whose data have no buffer yet.
@@ -77,9 +74,9 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         this.group = group;
         this.transport = transport;
         this.lastBytes = group.thread().now();
-        for (int i = FIRST_SLOTS - 1; i >= 0; i--) {
-            freeSlots[freeCount++] = i;
-        }
+        this.memory = group.takeMemory();
+        this.allocator = SegmentAllocator.slicingAllocator(memory);
+        this.reader = new PduReader(this, true, allocator);
         reader.agree(false, false, PduRules.alignment(0));
         reader.limits(Math.max(ADMIN_CAPSULE_DATA, transport.options().inCapsuleDataSize()),
                 transport.options().maxIoSize());
@@ -183,7 +180,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
 
     private TcpControlPdu control() {
         if (control == null) {
-            control = new TcpControlPdu(arena, this);
+            control = new TcpControlPdu(allocator, this);
         }
         return control;
     }
@@ -213,14 +210,13 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     private boolean capsule(MemorySegment pdu, long at, long dataLength) {
         TcpRequest request = pendingCapsule;
         if (request == null) {
-            int slot = takeSlot();
+            int slot = slots.take(depth());
             if (slot < 0) {
                 reader.violate(TermReq.FES_PDU_SEQUENCE_ERROR, 0, pdu, at); // more commands than the queue is deep
                 return true;
             }
             request = group.takeRequest();
-            slots[slot] = request;
-            active++;
+            slots.put(slot, request);
             request.begin(this, slot, pdu, at);
             prepare(request, pdu, at + CapsuleCmd.SQE, dataLength);
             if (request.inCapsule && !request.obtain(dataLength)) {
@@ -329,8 +325,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     // ---- H2CData ----------------------------------------------------------------------------------------------
 
     private boolean hostData(MemorySegment pdu, long at, long dataLength) {
-        int tag = H2CData.ttag(pdu, at);
-        TcpRequest request = tag < slots.length ? slots[tag] : null;
+        TcpRequest request = slots.get(H2CData.ttag(pdu, at));
         if (request == null || request.stage != TcpRequest.Stage.TRANSFER) {
             reader.violate(TermReq.FES_INVALID_PDU_HEADER_FIELD, H2CData.TTAG, pdu, at);
         } else if (H2CData.cccid(pdu, at) != request.cid()) {
@@ -384,36 +379,13 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     }
 
     private void free(TcpRequest request) {
-        slots[request.slot] = null;
-        freeSlots[freeCount++] = request.slot;
-        active--;
+        slots.free(request.slot);
         if (request == pendingCapsule) {
             pendingCapsule = null;
         }
         request.release();
         group.giveRequest(request);
         finishIfIdle();
-    }
-
-    private int takeSlot() {
-        if (freeCount == 0 && !growSlots()) {
-            return -1;
-        }
-        return active >= depth() ? -1 : freeSlots[--freeCount];
-    }
-
-    private boolean growSlots() {
-        int old = slots.length;
-        int grown = Math.min(2 * old, Math.max(depth(), old));
-        if (grown == old) {
-            return false;
-        }
-        slots = Arrays.copyOf(slots, grown);
-        freeSlots = Arrays.copyOf(freeSlots, grown);
-        for (int slot = grown - 1; slot >= old; slot--) {
-            freeSlots[freeCount++] = slot;
-        }
-        return true;
     }
 
     @Override
@@ -435,13 +407,10 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     private void abandon() {
         current = null;
         last = null;
-        for (TcpRequest request : slots.clone()) {
-            if (request == null) {
-                continue;
-            }
-            boolean waits = request.stage == TcpRequest.Stage.OBTAINING
-                    || request.stage == TcpRequest.Stage.TRANSFER && !request.readyUnsent();
-            if (waits) {
+        for (int slot = 0; slot < slots.size(); slot++) {
+            TcpRequest request = slots.get(slot);
+            if (request != null && (request.stage == TcpRequest.Stage.OBTAINING
+                    || request.stage == TcpRequest.Stage.TRANSFER && !request.readyUnsent())) {
                 free(request);
             }
         }
@@ -453,14 +422,14 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     }
 
     private void finishIfIdle() {
-        if (phase != Phase.OVER || active > 0 || finished || control != null && control.busy()) {
+        if (phase != Phase.OVER || slots.active() > 0 || finished || control != null && control.busy()) {
             return;
         }
         finished = true;
         ended();
         group.remove(this);
         // Not here: a PDU of this connection may be on the stack.
-        group.thread().send(arena::close);
+        group.thread().send(() -> group.giveMemory(memory));
     }
 
     void controlSent() {

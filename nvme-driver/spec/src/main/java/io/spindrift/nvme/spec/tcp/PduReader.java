@@ -1,8 +1,8 @@
 package io.spindrift.nvme.spec.tcp;
 
 import io.spindrift.nvme.spec.LittleEndian;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 
 /// Takes the bytes that arrive from a peer apart into PDUs, in pieces of any size, for either end.
 ///
@@ -41,11 +41,11 @@ public final class PduReader {
     private long paddingLeft;
     private boolean digested;
 
-    /// A reader of what a host sends, or a controller. It keeps a torn header in memory of `arena`.
-    public PduReader(PduHandler handler, boolean fromHost, Arena arena) {
+    /// A reader of what a host sends, or a controller. It keeps a torn header in memory of `allocator`.
+    public PduReader(PduHandler handler, boolean fromHost, SegmentAllocator allocator) {
         this.handler = handler;
         this.fromHost = fromHost;
-        this.gathered = arena.allocate(LONGEST_HEADER, Long.BYTES);
+        this.gathered = allocator.allocate(LONGEST_HEADER, Long.BYTES);
     }
 
     /// What the first two PDUs have agreed upon: digests, and the multiple that PDO must be of (see
