@@ -13,15 +13,21 @@ import io.spindrift.bdev.spi.ModuleChannel;
 import io.spindrift.framework.thread.IoDevice;
 import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.Reactors;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// A device whose I/O does nothing, and whose channels a test can count and refuse.
-final class FakeDisk extends BdevBackend implements BdevModule {
-    static final long BLOCKS = 1000;
+/// A device whose I/O does nothing, perhaps for long, and whose channels a test can count and refuse.
+public final class FakeDisk extends BdevBackend implements BdevModule {
+    public static final long BLOCKS = 1000;
 
     /// No channel is made on this thread.
     volatile IoThread refusing;
+    /// Whether I/O stays on its way until the test ends or aborts it.
+    public volatile boolean holding;
+    /// What is on its way.
+    public final List<BdevIo> held = new ArrayList<>();
     private final Device device;
 
     private FakeDisk(Reactors reactors) {
@@ -52,14 +58,24 @@ final class FakeDisk extends BdevBackend implements BdevModule {
         }
     }
 
-    private static final class Channel extends ModuleChannel {
+    private final class Channel extends ModuleChannel {
         Channel(Device device, IoThread thread) {
             super(device, thread);
         }
 
         @Override
         public void submit(BdevIo io) {
-            io.complete(BdevStatus.SUCCESS);
+            if (io.type() == BdevIoType.ABORT) {
+                boolean found = held.remove(io.abortTarget());
+                if (found) {
+                    io.abortTarget().complete(BdevStatus.ABORTED);
+                }
+                io.complete(found ? BdevStatus.SUCCESS : BdevStatus.FAILED);
+            } else if (holding) {
+                held.add(io);
+            } else {
+                io.complete(BdevStatus.SUCCESS);
+            }
         }
     }
 
@@ -70,7 +86,8 @@ final class FakeDisk extends BdevBackend implements BdevModule {
 
     @Override
     public boolean supports(int ioType) {
-        return ioType == BdevIoType.READ || ioType == BdevIoType.WRITE;
+        return ioType == BdevIoType.READ || ioType == BdevIoType.WRITE || ioType == BdevIoType.UNMAP
+                || ioType == BdevIoType.ABORT;
     }
 
     @Override

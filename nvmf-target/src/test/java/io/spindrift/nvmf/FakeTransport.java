@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Optional;
 
 /// Listens nowhere, and remembers what was asked of it.
-final class FakeTransport implements NvmfTransport {
+public final class FakeTransport implements NvmfTransport {
     static final String UNREACHABLE = "192.0.2.1";
 
     /// `+127.0.0.1:4420`, `-127.0.0.1:4420`, in their order.
     final List<String> calls = new ArrayList<>();
     int openGroups;
     boolean closed;
+
+    FakeTransport() {}
 
     @Override
     public String trtype() {

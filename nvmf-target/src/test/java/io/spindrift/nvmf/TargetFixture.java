@@ -19,39 +19,44 @@ import java.util.function.BooleanSupplier;
 
 /// A target with a poll group on each of two cores, on reactors that the test drives; the control path's tasks run beside
 /// it on threads of their own.
-final class TargetFixture implements AutoCloseable {
-    static final String NQN = "nqn.2016-06.io.spdk:cnode1";
-    static final String HOST = "nqn.2014-08.org.example:host1";
+public final class TargetFixture implements AutoCloseable {
+    public static final String NQN = "nqn.2016-06.io.spdk:cnode1";
+    public static final String HOST = "nqn.2014-08.org.example:host1";
 
-    final ManualReactor manual = new ManualReactor(2);
-    final BdevRegistry registry;
+    public final ManualReactor manual = new ManualReactor(2);
+    public final BdevRegistry registry;
     final RecordingEngine engine = new RecordingEngine();
-    final FakeTransport transport = new FakeTransport();
+    public final FakeTransport transport = new FakeTransport();
     final NvmfTargets targets;
-    final NvmfTarget target;
+    public final NvmfTarget target;
 
     TargetFixture() throws Exception {
         this(TargetOptions.DEFAULT);
     }
 
     TargetFixture(TargetOptions options) throws Exception {
+        this(options, null);
+    }
+
+    /// With an engine of the test's own.
+    public TargetFixture(TargetOptions options, NvmfEngine own) throws Exception {
         Memory memory = new Memory(new MemoryOptions(false, 64), manual.reactors());
         BufferPools pools = new BufferPools(memory, BufferPoolOptions.DEFAULT);
         registry = new BdevRegistry(manual.reactors(), new Notifications(), memory, pools, BdevOptions.DEFAULT);
-        targets = new NvmfTargets(registry, engine);
+        targets = new NvmfTargets(registry, own == null ? engine : own);
         target = control(() -> targets.create("nvmf_tgt", options));
         control(() -> target.addTransport("FAKE", () -> transport));
     }
 
-    FakeDisk disk(String name) {
+    public FakeDisk disk(String name) {
         return FakeDisk.register(registry, name, UUID.nameUUIDFromBytes(name.getBytes()), BdevGeometry.of(512));
     }
 
-    NvmfSubsystem subsystem() throws Exception {
+    public NvmfSubsystem subsystem() throws Exception {
         return subsystem(NQN, SubsystemOptions.DEFAULT);
     }
 
-    NvmfSubsystem subsystem(String nqn, SubsystemOptions options) throws Exception {
+    public NvmfSubsystem subsystem(String nqn, SubsystemOptions options) throws Exception {
         return control(() -> target.createSubsystem(nqn, options, true));
     }
 
@@ -61,25 +66,25 @@ final class TargetFixture implements AutoCloseable {
                 from.minCntlid(), from.maxCntlid(), from.dmrsl(), from.wzsl(), false, false);
     }
 
-    static TransportAddress address(String traddr) {
+    public static TransportAddress address(String traddr) {
         return new TransportAddress("FAKE", AddressFamily.IPV4, traddr, "4420");
     }
 
-    PollGroup group(int index) {
+    public PollGroup group(int index) {
         return target.pollGroups().get(index);
     }
 
-    IoThread thread(int index) {
+    public IoThread thread(int index) {
         return group(index).thread();
     }
 
     /// Begins a task of the control path, which goes on as the test drives the reactors.
-    <T> Future<T> begin(Callable<T> task) {
+    public <T> Future<T> begin(Callable<T> task) {
         return manual.reactors().control().submit(task);
     }
 
     /// Drives the reactors until the task has ended.
-    <T> T end(Future<T> task) throws Exception {
+    public <T> T end(Future<T> task) throws Exception {
         driveUntil(task::isDone);
         try {
             return task.get();
@@ -88,12 +93,12 @@ final class TargetFixture implements AutoCloseable {
         }
     }
 
-    <T> T control(Callable<T> task) throws Exception {
+    public <T> T control(Callable<T> task) throws Exception {
         return end(begin(task));
     }
 
     /// Without a limit of its own: the test's time-out ends what never comes.
-    void driveUntil(BooleanSupplier condition) {
+    public void driveUntil(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             if (manual.stepAll() == 0) {
                 LockSupport.parkNanos(10_000); // the control path's threads need the core
@@ -101,7 +106,7 @@ final class TargetFixture implements AutoCloseable {
         }
     }
 
-    GroupSubsystem on(int index, NvmfSubsystem subsystem) {
+    public GroupSubsystem on(int index, NvmfSubsystem subsystem) {
         return manual.run(thread(index), () -> group(index).subsystem(subsystem));
     }
 

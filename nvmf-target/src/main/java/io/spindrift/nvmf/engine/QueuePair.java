@@ -102,9 +102,29 @@ public abstract class QueuePair implements ViewUser {
 
     // ---- for transports ---------------------------------------------------------------------------------------
 
-    /// Executes a command whose data have been moved in.
+    /// Executes a command whose data have been moved in. One that throws ends with Internal Error, or, if it was about to
+    /// be answered, ends the connection.
     public final void execute(Request request) {
         assert group.thread().isCurrent();
+        int command = request.lives();
+        try {
+            dispatch(request);
+        } catch (Throwable t) { // one command's bug, which must not keep its host or a change waiting for ever
+            contain(request, command, t);
+        }
+    }
+
+    private void contain(Request request, int command, Throwable t) {
+        group.thread().reactors().contain("a command of queue " + qid + " of " + hostNqn, t);
+        if (request.open() && request.lives() == command) {
+            refused();
+            request.complete(GenericStatus.INTERNAL_ERROR);
+        } else {
+            disconnect();
+        }
+    }
+
+    private void dispatch(Request request) {
         if (state == State.ENABLED) {
             if (qid != 0) {
                 NvmCommands.execute(this, request);

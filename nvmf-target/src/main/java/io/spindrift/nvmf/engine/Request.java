@@ -37,6 +37,8 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
     private int dw0;
     private int dw1;
     private int status;
+    /// Counts the commands that it has been: odd while one is on its way.
+    private int lives;
     /// Bytes of `data` that go to the host.
     private long returned;
     /// The I/Os of a command that has several.
@@ -53,6 +55,8 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
 
     /// Begins a command of `owner`.
     protected final void begin(QueuePair owner) {
+        assert !open();
+        lives++;
         queue = owner;
         namespace = null;
         managed = null;
@@ -73,20 +77,42 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
 
     /// Ends the command, whoever found out first: the engine, or a transport that cannot move its data.
     public final void complete(int endStatus) {
+        assert open();
+        lives++;
         status = endStatus;
         GroupNamespace used = namespace;
         GroupSubsystem subsystem = managed;
         namespace = null;
         managed = null;
         queue.completed();
-        respond();
-        // Last, since a change that waited for this goes on now.
-        if (used != null) {
-            used.end();
+        try {
+            respond();
+        } finally {
+            // Last, since a change that waited for this goes on now.
+            if (used != null) {
+                used.end();
+            }
+            if (subsystem != null) {
+                subsystem.endManagement();
+            }
         }
-        if (subsystem != null) {
-            subsystem.endManagement();
+    }
+
+    /// The transport frees the request: its command, if it was not answered because the connection is over, ends.
+    protected final void forget() {
+        if (open()) {
+            lives++;
         }
+    }
+
+    /// Whether a command is on its way.
+    final boolean open() {
+        return (lives & 1) != 0;
+    }
+
+    /// Which of the commands that it is used for one after the other.
+    final int lives() {
+        return lives;
     }
 
     /// How it ended: the status field.

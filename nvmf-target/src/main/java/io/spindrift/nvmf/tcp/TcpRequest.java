@@ -168,6 +168,7 @@ final class TcpRequest extends Request {
         bufferCount = 0;
         data.clear();
         stage = Stage.FREE;
+        forget();
     }
 
     // ---- sending ----------------------------------------------------------------------------------------------

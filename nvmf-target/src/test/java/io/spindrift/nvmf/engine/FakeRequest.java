@@ -1,0 +1,47 @@
+package io.spindrift.nvmf.engine;
+
+import io.spindrift.nvme.spec.SubmissionQueueEntry;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A command whose completion a test looks at.
+final class FakeRequest extends Request {
+    /// Where its data are, if it has some.
+    MemorySegment buffer = MemorySegment.NULL;
+    boolean ended;
+    long result;
+    /// What goes wrong as it is answered, or null.
+    RuntimeException fault;
+
+    FakeRequest() {
+        super(Arena.ofAuto().allocate(SubmissionQueueEntry.SIZE, Long.BYTES), 0, 1);
+    }
+
+    /// With `bytes` of data.
+    FakeRequest data(MemorySegment segment) {
+        buffer = segment;
+        data.add(segment, 0, segment.byteSize());
+        return this;
+    }
+
+    MemorySegment entry() {
+        return sqe;
+    }
+
+    /// As a transport begins it.
+    void start(QueuePair queue) {
+        begin(queue);
+    }
+
+    @Override
+    protected void respond() {
+        ended = true;
+        if (fault != null) {
+            throw fault;
+        }
+        MemorySegment cqe = Arena.ofAuto().allocate(16, Long.BYTES);
+        writeCompletion(cqe, 0);
+        result = io.spindrift.nvme.spec.CompletionQueueEntry.result(cqe, 0) & 0xffff_ffffL;
+        ((FakeQueuePair) queue()).requests.remove(this);
+    }
+}
