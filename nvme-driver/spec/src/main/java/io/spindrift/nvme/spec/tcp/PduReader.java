@@ -151,7 +151,11 @@ public final class PduReader {
         int wrong = PduRules.invalidField(pdu, at, fromHost, withHeaderDigest, withDataDigest, alignment,
                 type == PduType.CAPSULE_CMD ? maxCapsuleData : maxTransferData);
         if (wrong != PduRules.VALID) {
-            violate(TermReq.FES_INVALID_PDU_HEADER_FIELD, wrong, pdu, at, PduHeader.SIZE);
+            if (wrong == PduHeader.PLEN && exceedsTransfer(pdu, at, withHeaderDigest, withDataDigest)) {
+                violate(TermReq.FES_DATA_TRANSFER_LIMIT_EXCEEDED, 0, pdu, at, PduHeader.SIZE);
+            } else {
+                violate(TermReq.FES_INVALID_PDU_HEADER_FIELD, wrong, pdu, at, PduHeader.SIZE);
+            }
             return false;
         }
         int hlen = PduHeader.hlen(pdu, at);
@@ -169,6 +173,12 @@ public final class PduReader {
             return false;
         }
         return true;
+    }
+
+    /// Whether a host's data PDU has more than MAXH2CDATA, which has a status of its own.
+    private boolean exceedsTransfer(MemorySegment pdu, long at, boolean withHeaderDigest, boolean withDataDigest) {
+        return type == PduType.H2C_DATA
+                && PduRules.dataLength(pdu, at, withHeaderDigest, withDataDigest) > maxTransferData;
     }
 
     /// Of a PDU without data the flag of the data digest says nothing.
