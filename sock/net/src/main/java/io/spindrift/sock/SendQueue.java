@@ -50,6 +50,7 @@ public final class SendQueue {
         int requests = 0;
         for (SendRequest request = head; request != null && entries < max && bytes < maxBytes; request = request.next) {
             requests++;
+            request.begun = true;
             for (int i = request.range; i < request.count && entries < max && bytes < maxBytes; i++) {
                 long done = i == request.range ? request.rangeDone : 0;
                 long length = Math.min(request.lengths[i] - done, maxBytes - bytes);

@@ -20,6 +20,8 @@ public abstract class SendRequest {
     /// How it ends once the kernel has let go of its pages.
     int outcome;
     boolean queued;
+    /// The kernel has been given some of it.
+    boolean begun;
     SendRequest next;
 
     /// With room for `maxRanges`, at least 1.
@@ -75,6 +77,11 @@ public abstract class SendRequest {
         return queued;
     }
 
+    /// Whether the peer may have seen some of it: the kernel has been given bytes of it since [Sock#send].
+    public final boolean begun() {
+        return begun;
+    }
+
     private void checkIdle() {
         if (queued) {
             throw new IllegalStateException("the request is being sent");
@@ -85,6 +92,7 @@ public abstract class SendRequest {
     void enqueue() {
         checkIdle();
         queued = true;
+        begun = false;
         range = 0;
         rangeDone = 0;
         zeroCopySend = -1;

@@ -71,6 +71,15 @@ public abstract class Sock {
         }
     }
 
+    /// Ends this half of the connection, in order: the peer reads the end after what was sent. For when nothing is queued and
+    /// nothing is sent any more; receiving goes on.
+    public final void endSending() {
+        assert group.thread().isCurrent();
+        if (!closing) {
+            SocketCalls.shutdown(descriptor, SocketCalls.SHUT_WR); // if it fails, the connection has, which is told
+        }
+    }
+
     /// Goes on after a [Receiver] has not consumed all: the rest is offered again in the group's next poll, then
     /// receiving goes on. Does nothing if receiving is not paused.
     public final void resumeReceiving() {

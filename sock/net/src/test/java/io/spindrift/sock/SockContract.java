@@ -211,6 +211,26 @@ abstract class SockContract extends BenchedTest {
     }
 
     @Test
+    void theHalfThatEndsIsReadAfterWhatWasSentAndTheOtherGoesOn() throws Exception {
+        try (Socket peer = javaPeer()) {
+            Recorder recorder = new Recorder();
+            Sock sock = bench.add(bench.accept(), recorder);
+            TestRequest request = TestRequest.of(new byte[]{1, 2, 3});
+            bench.run(() -> {
+                sock.send(request);
+                assertFalse(request.begun(), "the poll sends it");
+            });
+            until(() -> !request.ends.isEmpty());
+            assertTrue(request.begun());
+            bench.run(sock::endSending);
+            assertArrayEquals(new byte[]{1, 2, 3}, peer.getInputStream().readAllBytes());
+            peer.getOutputStream().write(new byte[]{4, 5});
+            until(() -> recorder.bytes.size() == 2);
+            assertEquals(List.of(), recorder.ends);
+        }
+    }
+
+    @Test
     void aResetIsToldOnceWithItsErrno() throws Exception {
         Socket peer = javaPeer();
         Recorder recorder = new Recorder();

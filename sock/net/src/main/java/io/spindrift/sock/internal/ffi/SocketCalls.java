@@ -34,6 +34,7 @@ public final class SocketCalls {
     public static final int TCP_USER_TIMEOUT = 18;
     public static final int IPPROTO_IPV6 = 41;
     public static final int IPV6_V6ONLY = 26;
+    public static final int SHUT_WR = 1;
     public static final int SHUT_RDWR = 2;
     public static final short POLLOUT = 4;
     public static final int F_SETFL = 4;
