@@ -28,7 +28,7 @@ final class TcpControlPdu {
         terminating = new SendRequest(1) {
             @Override
             protected void sent(int errno) {
-                owner.terminationSent();
+                owner.terminationSent(errno);
                 owner.controlSent();
             }
         };

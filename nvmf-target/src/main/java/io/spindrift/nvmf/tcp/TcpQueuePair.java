@@ -18,11 +18,11 @@ import io.spindrift.nvme.spec.tcp.TermReq;
 import io.spindrift.nvmf.TransportAddress;
 import io.spindrift.nvmf.engine.QueuePair;
 import io.spindrift.sock.Receiver;
+import io.spindrift.sock.SendRequest;
 import io.spindrift.sock.Sock;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /// A connection: what arrives becomes commands, in the order of PDUs that the specification allows.
 ///
@@ -36,10 +36,6 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         ICREQ, READY, TERMINATING, OVER
     }
 
-    /// Without one byte in the middle of a PDU, or without Connect.
-    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
-    /// For a terminate request to leave.
-    private static final long TERMINATION_NANOS = TimeUnit.SECONDS.toNanos(2);
     /// Fabrics and admin commands may carry this much, whatever the transport's limit (as IOCCSZ counts for I/O queues).
     private static final long ADMIN_CAPSULE_DATA = 8192;
     private static final MemorySegment NOTHING = MemorySegment.NULL;
@@ -56,10 +52,12 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     private boolean headerDigest;
     private boolean dataDigest;
     private int hostAlignment = PduRules.alignment(0);
-    private long lastBytes;
-    private long terminatedAt;
+    private final TcpPatience patience;
     private TcpControlPdu control;
     private final TcpSlots slots = new TcpSlots();
+    /// Commands whose response is on its way, and whether a capsule waits for one of their slots.
+    private int responding;
+    private boolean waitsForSlot;
     /// Whose PDU is being read, or null if its data go nowhere.
     private TcpRequest current;
     /// A capsule whose data have no buffer yet.
@@ -73,7 +71,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         super(group.pollGroup(), transport, listen, local, Optional.of(peer));
         this.group = group;
         this.transport = transport;
-        this.lastBytes = group.thread().now();
+        this.patience = new TcpPatience(group.thread().now());
         this.memory = group.takeMemory();
         this.allocator = SegmentAllocator.slicingAllocator(memory);
         this.reader = new PduReader(this, true, allocator);
@@ -117,7 +115,9 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
 
     @Override
     public long received(MemorySegment buffer, long offset, long length) {
-        lastBytes = group.thread().now();
+        if (!reader.insidePdu()) {
+            patience.pduBegins(group.thread().now());
+        }
         long used = reader.read(buffer, offset, length);
         return phase == Phase.READY || phase == Phase.ICREQ ? used : length;
     }
@@ -156,6 +156,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     public void end(int type, boolean intact) {
         TcpRequest request = current;
         current = null;
+        patience.pduBegins(group.thread().now());
         switch (type) {
             case PduType.H2C_TERM_REQ -> disconnect();
             case PduType.CAPSULE_CMD -> capsuleEnded(intact);
@@ -172,7 +173,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
             return;
         }
         phase = Phase.TERMINATING;
-        terminatedAt = group.thread().now();
+        patience.terminates(group.thread().now());
         control().sendTermination(sock, fes, fei, pdu, at, Math.min(length, TermReq.MAX_DATA));
         ending();
         abandon();
@@ -211,6 +212,10 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         TcpRequest request = pendingCapsule;
         if (request == null) {
             int slot = slots.take(depth());
+            if (slot < 0 && responding > 0) {
+                waitsForSlot = true; // the host may have a response that the kernel has not told of
+                return false;
+            }
             if (slot < 0) {
                 reader.violate(TermReq.FES_PDU_SEQUENCE_ERROR, 0, pdu, at); // more commands than the queue is deep
                 return true;
@@ -299,17 +304,24 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         if (phase != Phase.READY) {
             free(request);
         } else if (request == pendingCapsule) {
-            if (sock.receivingPaused()) {
-                sock.resumeReceiving();
-            } else {
-                reader.read(NOTHING, 0, 0);
-            }
+            resumeReading();
         } else if (request.fromHost) {
             request.stage = TcpRequest.Stage.TRANSFER;
+            patience.transferBegins(group.thread().now());
             request.sendReady();
         } else {
             request.stage = TcpRequest.Stage.EXECUTING;
             execute(request);
+        }
+    }
+
+    /// The capsule that had to wait may be taken now.
+    private void resumeReading() {
+        patience.pduBegins(group.thread().now());
+        if (sock.receivingPaused()) {
+            sock.resumeReceiving();
+        } else {
+            reader.read(NOTHING, 0, 0);
         }
     }
 
@@ -326,7 +338,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
 
     private boolean hostData(MemorySegment pdu, long at, long dataLength) {
         TcpRequest request = slots.get(H2CData.ttag(pdu, at));
-        if (request == null || request.stage != TcpRequest.Stage.TRANSFER) {
+        if (request == null || request.stage != TcpRequest.Stage.TRANSFER || !request.readyLeft()) {
             reader.violate(TermReq.FES_INVALID_PDU_HEADER_FIELD, H2CData.TTAG, pdu, at);
         } else if (H2CData.cccid(pdu, at) != request.cid()) {
             reader.violate(TermReq.FES_INVALID_PDU_HEADER_FIELD, H2CData.CCCID, pdu, at);
@@ -353,14 +365,35 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         if (!intact) {
             request.refusal = GenericStatus.TRANSIENT_TRANSPORT_ERROR;
         }
+        patience.transferGoesOn(group.thread().now());
         if (request.arrived == request.wanted()) {
+            patience.transferEnds();
             executeOrFail(request, request.refusal == 0);
         }
     }
 
     // ---- ends -------------------------------------------------------------------------------------------------
 
-    /// The kernel has a request's response, or never gets it.
+    /// Queues what a command sends to its host.
+    void send(SendRequest request) {
+        patience.sendBegins(group.thread().now());
+        sock.send(request);
+    }
+
+    /// Queues the response of a command.
+    void sendResponse(SendRequest response) {
+        responding++;
+        send(response);
+    }
+
+    /// The kernel has a response that was sent, or never gets it.
+    void responseLeft(TcpRequest request) {
+        responding--;
+        patience.sendEnds(group.thread().now());
+        responseSent(request);
+    }
+
+    /// A request's response has left, or is not wanted any more.
     void responseSent(TcpRequest request) {
         if (request.readyUnsent()) {
             request.stage = TcpRequest.Stage.SENDING; // its R2T ends first
@@ -372,6 +405,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
 
     /// The kernel has a request's R2T, or never gets it.
     void readySent(TcpRequest request) {
+        patience.sendEnds(group.thread().now());
         if (request.respondedEarly || phase != Phase.READY && request.stage == TcpRequest.Stage.TRANSFER) {
             request.respondedEarly = false;
             free(request);
@@ -379,12 +413,19 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     }
 
     private void free(TcpRequest request) {
+        if (request.stage == TcpRequest.Stage.TRANSFER) {
+            patience.transferEnds();
+        }
         slots.free(request.slot);
         if (request == pendingCapsule) {
             pendingCapsule = null;
         }
         request.release();
         group.giveRequest(request);
+        if (waitsForSlot && phase == Phase.READY) {
+            waitsForSlot = false;
+            resumeReading();
+        }
         finishIfIdle();
     }
 
@@ -416,9 +457,14 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         }
     }
 
-    /// A termination has left, or cannot.
-    void terminationSent() {
-        disconnect();
+    /// A termination has left, or cannot. The host hears the end, and may go in its own time: what it still sends is read
+    /// and dropped, since closing a socket with unread bytes would take the termination back.
+    void terminationSent(int errno) {
+        if (errno == 0 && phase == Phase.TERMINATING) {
+            sock.endSending();
+        } else {
+            disconnect();
+        }
     }
 
     private void finishIfIdle() {
@@ -436,11 +482,12 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         finishIfIdle();
     }
 
-    /// Ends the connection if it has stopped in the middle of something.
+    /// Ends the connection if its host has stopped in the middle of something.
     void checkProgress(long now) {
-        boolean silent = now - lastBytes > SILENCE_NANOS;
-        if (phase == Phase.TERMINATING && now - terminatedAt > TERMINATION_NANOS
-                || phase != Phase.OVER && silent && (reader.insidePdu() && !reader.waiting() || state() == State.NEW)) {
+        boolean over = phase == Phase.TERMINATING
+                ? patience.terminationIsOver(now)
+                : patience.isOver(now, state() == State.ENABLED, reader.insidePdu() && !reader.waiting());
+        if (over && phase != Phase.OVER) {
             disconnect();
         }
     }

@@ -74,7 +74,7 @@ final class TcpRequest extends Request {
         this.response = new SendRequest(maxBuffers + 3) {
             @Override
             protected void sent(int errno) {
-                owner().responseSent(TcpRequest.this);
+                owner().responseLeft(TcpRequest.this);
             }
         };
         this.ready = new SendRequest(1) {
@@ -178,6 +178,11 @@ final class TcpRequest extends Request {
         return ready.queued();
     }
 
+    /// Whether the host may have seen an R2T of this request.
+    boolean readyLeft() {
+        return ready.begun();
+    }
+
     /// Asks the host for all of the command's data.
     void sendReady() {
         TcpQueuePair queue = owner();
@@ -186,7 +191,7 @@ final class TcpRequest extends Request {
         long length = withDigest(at, R2T.SIZE);
         ready.clear();
         ready.add(sqe, at, length);
-        queue.sock().send(ready);
+        queue.send(ready);
     }
 
     @Override
@@ -209,7 +214,7 @@ final class TcpRequest extends Request {
             writeCompletion(sqe, at + CapsuleResp.CQE);
             response.add(sqe, at, withDigest(at, CapsuleResp.SIZE));
         }
-        queue.sock().send(response);
+        queue.sendResponse(response);
     }
 
     private void addData(TcpQueuePair queue, boolean success) {
