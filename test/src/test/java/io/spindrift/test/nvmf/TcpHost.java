@@ -24,6 +24,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /// One queue pair of a host, on a plain blocking socket: sends what it is told to, right or wrong, one command at a time.
@@ -49,7 +50,17 @@ final class TcpHost implements AutoCloseable {
     private int cid = 0x4000;
 
     TcpHost(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(InetAddress.getLoopbackAddress(), port, 0);
+    }
+
+    /// Connects to any address; with a positive `receiveBuffer` the kernel keeps about as many bytes for a host that does
+    /// not read.
+    TcpHost(InetAddress address, int port, int receiveBuffer) throws IOException {
+        socket = new Socket();
+        if (receiveBuffer > 0) {
+            socket.setReceiveBufferSize(receiveBuffer);
+        }
+        socket.connect(new InetSocketAddress(address, port));
         socket.setSoTimeout(LIMIT_MILLIS);
         socket.setTcpNoDelay(true);
         in = new DataInputStream(socket.getInputStream());
@@ -212,6 +223,17 @@ final class TcpHost implements AutoCloseable {
         H2CData.write(out, 0, headerDigest, dataDigest, PduRules.alignment(0), last, R2T.cccid(r2t, 0),
                 R2T.ttag(r2t, 0), offset, length);
         sendPdu(H2CData.SIZE, sent, offset, length);
+    }
+
+    /// Waits longer for what the target sends.
+    void patience(int millis) throws IOException {
+        socket.setSoTimeout(millis);
+    }
+
+    /// Ends the connection with a reset: the target's kernel drops what it has.
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
     }
 
     @Override

@@ -54,8 +54,13 @@ public final class EmbeddedTarget implements AutoCloseable {
 
     /// The program `nvmf_tgt`, on core 0 and without an RPC server.
     public static EmbeddedTarget startNvmf() throws StartException {
-        return new EmbeddedTarget(
-                ApplicationOptions.builder("nvmf_tgt").cpuLocks(false).noRpcServer().traceEntries(1024).build(),
+        return startNvmf(UnaryOperator.identity());
+    }
+
+    /// As [#startNvmf()], with more options.
+    public static EmbeddedTarget startNvmf(UnaryOperator<ApplicationOptions.Builder> options) throws StartException {
+        return new EmbeddedTarget(options
+                .apply(ApplicationOptions.builder("nvmf_tgt").cpuLocks(false).noRpcServer().traceEntries(1024)).build(),
                 EmbeddedPrograms.nvmfTarget());
     }
 
