@@ -21,11 +21,12 @@ public record NamespaceIds(String nguid, Optional<String> eui64, UUID uuid) {
         eui64 = eui64.map(digits -> hex("eui64", digits, EUI64_DIGITS));
     }
 
-    /// Those that are given, and for the others what follows from the device's UUID, so that they are the same after a
-    /// restart.
+    /// Those that are given; else the device's UUID, and an NGUID that follows from the UUID. A UUID that is given makes both
+    /// the same after a restart, whatever UUID the device has then: a host that finds another NGUID gives the disk up.
     static NamespaceIds of(NamespaceRequest request, Bdev bdev) {
-        return new NamespaceIds(request.nguid().orElseGet(() -> bdev.uuid().toString().replace("-", "")),
-                request.eui64(), request.uuid().orElse(bdev.uuid()));
+        UUID uuid = request.uuid().orElse(bdev.uuid());
+        return new NamespaceIds(request.nguid().orElseGet(() -> uuid.toString().replace("-", "")), request.eui64(),
+                uuid);
     }
 
     static String hex(String name, String value, int digits) {

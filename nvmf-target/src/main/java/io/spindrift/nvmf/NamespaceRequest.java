@@ -9,7 +9,7 @@ import java.util.UUID;
 ///
 /// @param bdevName        the device behind it
 /// @param nsid            its number; the lowest free one if none is given
-/// @param nguid           32 hexadecimal digits; derived from the device's UUID if none are given
+/// @param nguid           32 hexadecimal digits; derived from the UUID if none are given
 /// @param eui64           16 hexadecimal digits
 /// @param uuid            the device's if none is given
 /// @param ptplFile        where its reservations are kept through power loss

@@ -116,6 +116,17 @@ class NvmfSubsystemTest {
         assertEquals(3, given.anaGroup());
     }
 
+    /// So that one setting is enough for a host to know the namespace again, on a device whose UUID is new with each start.
+    @Test
+    void theNguidFollowsFromAUuidThatIsGiven() throws Exception {
+        fixture.disk("D0");
+        UUID uuid = UUID.fromString("5f0b0b61-61c5-4a35-8b25-1b7a3f5a0c11");
+        fixture.control(() -> subsystem.addNamespace(new NamespaceRequest("D0", OptionalLong.empty(), Optional.empty(),
+                Optional.empty(), Optional.of(uuid), Optional.empty(), OptionalLong.empty(), true)));
+        assertEquals(new NamespaceIds("5F0B0B6161C54A358B251B7A3F5A0C11", Optional.empty(), uuid),
+                subsystem.view().find(1).orElseThrow().ids());
+    }
+
     @Test
     void refusesIdsThatAnotherNamespaceHas() throws Exception {
         fixture.disk("D0");

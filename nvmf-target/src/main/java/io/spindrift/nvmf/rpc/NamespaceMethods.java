@@ -25,7 +25,7 @@ final class NamespaceMethods {
             @Unsigned(32) @Description("number; the lowest free one if it is 0 or left out") OptionalLong nsid,
             @Description("the bdev behind it") String bdevName,
             @Description("file that keeps its reservations through power loss") Optional<String> ptplFile,
-            @Description("32 hexadecimal digits; from the bdev's UUID if they are left out") Optional<String> nguid,
+            @Description("32 hexadecimal digits; the UUID's if they are left out") Optional<String> nguid,
             @Description("16 hexadecimal digits") Optional<String> eui64,
             @Description("UUID; the bdev's if it is left out") Optional<UUID> uuid,
             @Unsigned(32) @Description("ANA group; as nsid if it is 0 or left out") OptionalLong anagrpid,
