@@ -114,8 +114,7 @@ final class Connect {
             return;
         }
         ControllerTable table = engine().table(subsystem);
-        UUID hostId = WireUuid.read(data, ConnectData.HOSTID.offset());
-        Controller controller = new Controller(table, queue, host, hostId);
+        Controller controller = new Controller(table, queue, host, hostId());
         if (!table.add(controller)) {
             queue.refused();
             request.complete(FabricsStatus.CONTROLLER_BUSY);
@@ -124,6 +123,10 @@ final class Connect {
         controller.onStart(kato);
         queue.connected(controller, host);
         request.complete(Status.SUCCESS, ConnectResponse.success(controller.cntlid(), 0));
+    }
+
+    private UUID hostId() {
+        return WireUuid.read(data, ConnectData.HOSTID.offset());
     }
 
     private TargetEngine engine() {
@@ -139,6 +142,10 @@ final class Connect {
         Controller owner = controller.get();
         if (!owner.hostNqn().equals(host)) {
             refuse(ConnectResponse.invalidDataParameter(ConnectData.HOSTNQN.offset()));
+            return;
+        }
+        if (!owner.hostId().equals(hostId())) {
+            refuse(ConnectResponse.invalidDataParameter(ConnectData.HOSTID.offset()));
             return;
         }
         boolean sent = owner.thread().send(() -> {

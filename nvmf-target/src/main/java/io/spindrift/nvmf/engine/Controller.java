@@ -21,6 +21,9 @@ import java.util.concurrent.TimeUnit;
 /// It belongs to the thread of its admin queue pair; methods called `onX` and all that admin commands use run there. What
 /// is final may be read by any thread.
 public final class Controller {
+    /// KATO has 32 bits, in the feature, too.
+    private static final long MAX_KATO = 0xffff_ffffL;
+
     private final ControllerTable table;
     private final QueuePair admin;
     private final IoThread thread;
@@ -189,7 +192,8 @@ public final class Controller {
         stopKeepAlive();
         long shortest = transportOptions().keepAlive().minMillis();
         long unit = transportOptions().keepAlive().granularity() * 100L;
-        long timeout = millis == 0 ? 0 : Math.max(shortest, (millis + unit - 1) / unit * unit);
+        long rounded = Math.min((millis + unit - 1) / unit, MAX_KATO / unit) * unit;
+        long timeout = millis == 0 ? 0 : Math.max(shortest, rounded);
         features.keepAliveMillis(timeout);
         if (timeout > 0) {
             long period = TimeUnit.MILLISECONDS.toNanos(timeout);

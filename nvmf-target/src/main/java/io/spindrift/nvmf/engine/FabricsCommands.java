@@ -21,6 +21,13 @@ final class FabricsCommands {
         }
     }
 
+    /// Those of an I/O queue after its Connect: there are none.
+    static void refuse(Request request) {
+        request.complete(Status.withDnr(FabricsCommand.fctype(request.sqe(), request.sqeAt()) == Fctype.CONNECT
+                ? GenericStatus.COMMAND_SEQUENCE_ERROR
+                : GenericStatus.INVALID_OPCODE));
+    }
+
     private static void get(Controller controller, Request request) {
         long offset = PropertyCommand.ofst(request.sqe(), request.sqeAt());
         int bytes = PropertyCommand.bytes(request.sqe(), request.sqeAt());

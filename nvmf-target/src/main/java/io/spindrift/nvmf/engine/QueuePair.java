@@ -126,10 +126,12 @@ public abstract class QueuePair implements ViewUser {
 
     private void dispatch(Request request) {
         if (state == State.ENABLED) {
-            if (qid != 0) {
+            if (qid == 0) {
+                AdminCommands.execute(controller, request);
+            } else if (request.opcode() != AdminOpcode.FABRICS) {
                 NvmCommands.execute(this, request);
             } else {
-                AdminCommands.execute(controller, request);
+                FabricsCommands.refuse(request);
             }
         } else if (state == State.NEW && request.opcode() == AdminOpcode.FABRICS) {
             Connect.execute(this, request);
