@@ -26,10 +26,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,34 +34,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// PDUs that break a rule of the NVMe/TCP transport specification 1.0: each costs its sender the connection, with the Fatal
-/// Error Status and Information of the rule, and nobody else anything. After each test nothing of it is left.
+/// Error Status and Information of the rule, and nobody else anything.
 @Timeout(60)
-class HostilePduTest {
+class HostilePduTest extends BesideGoodHost {
     private static final int MAX_IO = 131_072;
     private static final long LARGEST = 0xffff_ffffL;
-
-    private final Random random = new Random(3);
-    private LiveTarget target;
-    private TcpHost admin;
-    private TcpHost io;
-
-    @BeforeEach
-    void start() throws Exception {
-        target = LiveTarget.start();
-        int[] cntlid = new int[1];
-        admin = target.admin(false, false, cntlid);
-        io = target.io(1, cntlid[0], false, false);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        LiveTarget.assertWorks(admin, io, random);
-        target.awaitConnections(2);
-        admin.close();
-        io.close();
-        target.assertNothingIsLeft();
-        target.stop();
-    }
 
     /// Some PDUs of a host at the beginning of `pdu`.
     private interface Wrong {
@@ -447,7 +421,7 @@ class HostilePduTest {
                 MemorySegment.copy(sqe, 0, host.memory(), CapsuleCmd.SQE, SubmissionQueueEntry.SIZE);
                 host.send(CapsuleCmd.SIZE);
             }
-            LiveTarget.assertWorks(admin, io, random);
+            assertGoodHostWorks();
             int held = before - target.freeBuffers()[1];
             assertTrue(held > 0 && held <= 128, held + " buffers are held");
             LiveTarget.assertAlive(owner);
@@ -475,7 +449,7 @@ class HostilePduTest {
         for (int i = 0; i < 300; i++) {
             hosts.add(target.connected());
         }
-        LiveTarget.assertWorks(admin, io, random);
+        assertGoodHostWorks();
         for (TcpHost host : hosts) {
             host.close();
         }
