@@ -10,6 +10,7 @@ module io.spindrift.nvmf {
 
     exports io.spindrift.nvmf;
     exports io.spindrift.nvmf.engine;
+    exports io.spindrift.nvmf.reservation;
     exports io.spindrift.nvmf.spi;
 
     opens io.spindrift.nvmf.rpc to io.spindrift.framework; // parameter and result records

@@ -9,6 +9,11 @@ import io.spindrift.bdev.spi.BdevModule;
 import io.spindrift.bdev.spi.BdevModuleContext;
 import io.spindrift.framework.ErrnoException;
 import io.spindrift.framework.rpc.RpcException;
+import io.spindrift.nvmf.reservation.PtplFile;
+import io.spindrift.nvmf.reservation.Reservations;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /// Opens and claims the devices of namespaces, and gives them back. Control path.
 final class NamespaceOpener {
@@ -54,6 +59,29 @@ final class NamespaceOpener {
         if (bdev.geometry().metadataSize() > 0 && !bdev.geometry().metadataInterleaved()) {
             throw RpcException.invalidParams("namespace.bdev_name=" + bdev.name()
                     + ": its metadata are separate; a namespace can have interleaved metadata only");
+        }
+    }
+
+    /// What `file` keeps of the reservations on `bdev`, or a sentence why it cannot be used.
+    Reservations reservations(Optional<String> file, Bdev bdev) throws Exception {
+        return file.isEmpty()
+                ? Reservations.NONE
+                : registry.reactors().control().blocking(() -> ptplFile(file.get(), bdev).load());
+    }
+
+    /// Has `file` keep them.
+    void keep(String file, Bdev bdev, Reservations reservations) throws Exception {
+        registry.reactors().control().blocking(() -> {
+            ptplFile(file, bdev).store(reservations);
+            return null;
+        });
+    }
+
+    private static PtplFile ptplFile(String file, Bdev bdev) {
+        try {
+            return new PtplFile(Path.of(file), bdev.uuid());
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("ptpl_file=" + file + ": " + e.getReason(), e);
         }
     }
 

@@ -59,13 +59,14 @@ final class NamespaceTable {
     }
 
     /// Opens the device of a new namespace and adds it here, or changes nothing and throws.
-    NvmfNamespace open(NamespaceRequest request, BdevEvents events) throws InterruptedException {
+    NvmfNamespace open(NamespaceRequest request, BdevEvents events) throws Exception {
         if (subsystem.subtype() == NvmfSubsystem.Subtype.DISCOVERY) {
             throw RpcException.invalidParams("nqn=" + subsystem.nqn() + ": a discovery subsystem has no namespaces");
         }
         long nsid = request.nsid().isPresent() ? wanted(request.nsid().getAsLong()) : lowestFree();
         long group = request.anaGroup().orElse(nsid);
         checkGroup(group);
+        request.ptplFile().ifPresent(this::refuseUsed);
         BdevDescriptor descriptor = opener.open(request.bdevName(), events);
         boolean complete = false;
         try {
@@ -77,7 +78,8 @@ final class NamespaceTable {
             NamespaceIds ids = NamespaceIds.of(request, descriptor.bdev());
             byNsid.values().forEach(other -> ids.refuseSame(other.ids(), other.nsid()));
             NvmfNamespace namespace = new NvmfNamespace(nsid, descriptor, ids, group, request.autoVisible(), List.of(),
-                    request.ptplFile(), descriptor.bdev().numBlocks());
+                    request.ptplFile(), descriptor.bdev().numBlocks(),
+                    opener.reservations(request.ptplFile(), descriptor.bdev()));
             put(namespace);
             complete = true;
             return namespace;
@@ -88,9 +90,28 @@ final class NamespaceTable {
         }
     }
 
+    /// Keeps the reservations of `changed` if they are to be kept; throws if that fails.
+    void keepReservations(NvmfNamespace before, NvmfNamespace changed) throws Exception {
+        if (changed.ptplFile().isPresent() && !changed.reservations().keepsSameAs(before.reservations())) {
+            opener.keep(changed.ptplFile().get(), changed.bdev(), changed.reservations());
+        }
+    }
+
     /// Gives its device back, once no poll group uses it.
     void close(NvmfNamespace namespace) throws InterruptedException {
         opener.close(namespace.descriptor());
+    }
+
+    /// Two namespaces would overwrite each other's reservations.
+    private void refuseUsed(String ptplFile) {
+        for (NvmfSubsystem other : subsystem.target().subsystems()) {
+            for (NvmfNamespace user : other.view().namespaces()) {
+                if (user.ptplFile().filter(ptplFile::equals).isPresent()) {
+                    throw RpcException.invalidParams("namespace.ptpl_file=" + ptplFile
+                            + " is that of the namespace " + user.nsid() + " of " + other.nqn());
+                }
+            }
+        }
     }
 
     private long wanted(long nsid) {

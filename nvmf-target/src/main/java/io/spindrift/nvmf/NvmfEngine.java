@@ -1,6 +1,7 @@
 package io.spindrift.nvmf;
 
 import io.spindrift.nvmf.ControllerReport.QueuePairReport;
+import io.spindrift.nvmf.reservation.Notice;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,9 @@ public interface NvmfEngine {
 
     /// The discovery log has changed, for one host or for all.
     default void discoveryChanged(NvmfTarget target, Optional<String> hostNqn) {}
+
+    /// A host's controllers are to be told what another's command has done to a namespace's reservations.
+    default void reservationNotice(NvmfSubsystem subsystem, long nsid, Notice notice) {}
 
     /// Ends all controllers of a subsystem that is about to be removed, and returns when they are gone.
     default void disconnectAll(NvmfSubsystem subsystem) throws Exception {}

@@ -2,6 +2,7 @@ package io.spindrift.nvmf;
 
 import io.spindrift.bdev.Bdev;
 import io.spindrift.bdev.BdevDescriptor;
+import io.spindrift.nvmf.reservation.Reservations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +17,9 @@ import java.util.Optional;
 /// @param hosts       the NQNs of those that see it
 /// @param ptplFile    where its reservations are kept through power loss
 /// @param numBlocks   its size in blocks of [Bdev#blockSize()]
+/// @param reservations who has registered, and what is reserved
 public record NvmfNamespace(long nsid, BdevDescriptor descriptor, NamespaceIds ids, long anaGroup, boolean autoVisible,
-        List<String> hosts, Optional<String> ptplFile, long numBlocks) {
+        List<String> hosts, Optional<String> ptplFile, long numBlocks, Reservations reservations) {
     /// The device behind it.
     public Bdev bdev() {
         return descriptor.bdev();
@@ -29,11 +31,11 @@ public record NvmfNamespace(long nsid, BdevDescriptor descriptor, NamespaceIds i
     }
 
     NvmfNamespace inGroup(long group) {
-        return new NvmfNamespace(nsid, descriptor, ids, group, autoVisible, hosts, ptplFile, numBlocks);
+        return new NvmfNamespace(nsid, descriptor, ids, group, autoVisible, hosts, ptplFile, numBlocks, reservations);
     }
 
     NvmfNamespace withBlocks(long blocks) {
-        return new NvmfNamespace(nsid, descriptor, ids, anaGroup, autoVisible, hosts, ptplFile, blocks);
+        return new NvmfNamespace(nsid, descriptor, ids, anaGroup, autoVisible, hosts, ptplFile, blocks, reservations);
     }
 
     NvmfNamespace visible(String host, boolean visible) {
@@ -43,6 +45,10 @@ public record NvmfNamespace(long nsid, BdevDescriptor descriptor, NamespaceIds i
             changed.add(host);
         }
         return new NvmfNamespace(nsid, descriptor, ids, anaGroup, autoVisible, List.copyOf(changed), ptplFile,
-                numBlocks);
+                numBlocks, reservations);
+    }
+
+    NvmfNamespace with(Reservations changed) {
+        return new NvmfNamespace(nsid, descriptor, ids, anaGroup, autoVisible, hosts, ptplFile, numBlocks, changed);
     }
 }

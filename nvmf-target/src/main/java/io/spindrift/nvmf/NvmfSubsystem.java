@@ -3,6 +3,10 @@ package io.spindrift.nvmf;
 import io.spindrift.bdev.BdevDescriptor;
 import io.spindrift.bdev.BdevEvents;
 import io.spindrift.framework.rpc.RpcException;
+import io.spindrift.nvme.spec.GenericStatus;
+import io.spindrift.nvme.spec.Status;
+import io.spindrift.nvmf.reservation.Outcome;
+import io.spindrift.nvmf.reservation.ReservationChange;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,7 +14,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 
 /// A subsystem: namespaces, the hosts that may use them, and the listeners where they are reached.
 ///
@@ -34,6 +40,8 @@ public final class NvmfSubsystem {
         PAUSED
     }
 
+    private static final long LOCK_MILLIS = 10;
+
     private final NvmfTarget target;
     private final String nqn;
     private final Subtype subtype;
@@ -44,7 +52,7 @@ public final class NvmfSubsystem {
     private final List<NvmfListener> listeners = new ArrayList<>();
     private final Set<String> hosts = new LinkedHashSet<>();
     private boolean allowAnyHost;
-    private boolean removed;
+    private volatile boolean removed;
     private volatile State state = State.INACTIVE;
     private volatile SubsystemView view;
     private long version;
@@ -352,11 +360,64 @@ public final class NvmfSubsystem {
             if (namespace.isPresent() && !removed) {
                 NvmfNamespace resized = namespace.get().withBlocks(descriptor.bdev().numBlocks());
                 namespaces.put(resized);
-                SubsystemView next = nextView();
-                publisher.publish(next, view);
-                view = next;
+                publishRunning();
                 target.engine().namespaceChanged(this, resized.nsid());
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- reservations -------------------------------------------------------------------------------------------
+
+    /// Has the control path make `change` to the reservations of each of these namespaces, until one fails; then tells `done`
+    /// the status, on a control thread. Any thread, reactors too.
+    public void changeReservations(List<Long> nsids, ReservationChange change, IntConsumer done) {
+        target.later("reservations of " + nqn, () -> {
+            int status = Status.withDnr(GenericStatus.INTERNAL_ERROR);
+            try {
+                int last = Status.SUCCESS;
+                for (int i = 0; i < nsids.size() && last == Status.SUCCESS; i++) {
+                    last = reserve(nsids.get(i), change);
+                }
+                status = last;
+            } finally {
+                done.accept(status);
+            }
+        });
+    }
+
+    /// Who removes the subsystem holds the lock and waits for its controllers, and those for the commands that are here.
+    private boolean lockUnlessRemoved() throws InterruptedException {
+        while (!removed) {
+            if (lock.tryLock(LOCK_MILLIS, TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int reserve(long nsid, ReservationChange change) throws Exception {
+        if (!lockUnlessRemoved()) {
+            return Status.withDnr(GenericStatus.INVALID_NAMESPACE_OR_FORMAT);
+        }
+        try {
+            Optional<NvmfNamespace> found = view.find(nsid);
+            if (found.isEmpty() || removed) {
+                return Status.withDnr(GenericStatus.INVALID_NAMESPACE_OR_FORMAT);
+            }
+            NvmfNamespace before = found.get();
+            Outcome outcome = change.apply(before.reservations(), before.ptplFile().isPresent());
+            NvmfNamespace after = before.with(outcome.next());
+            namespaces.keepReservations(before, after);
+            namespaces.put(after);
+            if (outcome.aborts()) {
+                apply(nsid, () -> namespaces.put(before)); // returns when commands that had begun have ended
+            } else if (outcome.next() != before.reservations()) {
+                publishRunning();
+            }
+            outcome.notices().forEach(notice -> target.engine().reservationNotice(this, nsid, notice));
+            return outcome.status();
         } finally {
             lock.unlock();
         }
@@ -404,6 +465,13 @@ public final class NvmfSubsystem {
             state = State.ACTIVE;
         }
         return next;
+    }
+
+    /// Publishes a change that commands need not wait for.
+    private void publishRunning() {
+        SubsystemView next = nextView();
+        publisher.publish(next, view);
+        view = next;
     }
 
     private SubsystemView nextView() {

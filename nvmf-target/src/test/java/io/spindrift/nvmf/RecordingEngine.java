@@ -1,5 +1,6 @@
 package io.spindrift.nvmf;
 
+import io.spindrift.nvmf.reservation.Notice;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,6 +23,11 @@ final class RecordingEngine implements NvmfEngine {
     @Override
     public void discoveryChanged(NvmfTarget target, Optional<String> hostNqn) {
         told.add("discovery " + hostNqn.orElse("all"));
+    }
+
+    @Override
+    public void reservationNotice(NvmfSubsystem subsystem, long nsid, Notice notice) {
+        told.add("reservation " + nsid + " " + notice.hostId().getLeastSignificantBits() + " " + notice.type());
     }
 
     @Override

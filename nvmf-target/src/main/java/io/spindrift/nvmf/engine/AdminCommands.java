@@ -75,7 +75,7 @@ final class AdminCommands {
     }
 
     /// Ends the request, if the status is good with `bytes` of `page`, or zeroes where that ends.
-    private static void answer(Request request, int status, MemorySegment page, long from, long bytes) {
+    static void answer(Request request, int status, MemorySegment page, long from, long bytes) {
         if (status != Status.SUCCESS) {
             request.complete(status);
             return;
@@ -124,6 +124,8 @@ final class AdminCommands {
         switch (fid) {
             case Fid.HOST_IDENTIFIER -> getHostIdentifier(controller, request);
             case Fid.HOST_BEHAVIOR_SUPPORT -> getHostBehavior(request);
+            case Fid.RESERVATION_NOTIFICATION_MASK, Fid.RESERVATION_PERSISTENCE ->
+                ReservationCommands.getFeature(controller, request, fid);
             default -> {
                 long value = controller.features().get(fid);
                 if (value < 0) {
@@ -182,6 +184,8 @@ final class AdminCommands {
                     request.data().byteLength() < HOST_BEHAVIOR_SIZE
                             ? Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID)
                             : Status.SUCCESS);
+            case Fid.RESERVATION_NOTIFICATION_MASK, Fid.RESERVATION_PERSISTENCE ->
+                ReservationCommands.setFeature(controller, request, fid, value);
             default -> {
                 int status = controller.features().set(fid, value);
                 if (status == Status.SUCCESS && fid == Fid.NUMBER_OF_QUEUES) {

@@ -20,20 +20,25 @@ final class AsyncEvents {
     static final int LIMIT = 4;
     /// Entries of the Changed Namespace List; with more, its first is FFFFFFFFh.
     private static final int MAX_CHANGED = 1024;
+    private static final int ALWAYS = 0;
 
     /// The events there are, in the order in which they are told.
     private enum Event {
-        NAMESPACE(AsyncEvent.NOTICE_NAMESPACE_CHANGED, Lid.CHANGED_NAMESPACES,
+        NAMESPACE(AsyncEvent.TYPE_NOTICE, AsyncEvent.NOTICE_NAMESPACE_CHANGED, Lid.CHANGED_NAMESPACES,
                 AsyncEventConfiguration.NAMESPACE_ATTRIBUTE),
-        ANA(AsyncEvent.NOTICE_ANA_CHANGE, Lid.ANA, AsyncEventConfiguration.ANA_CHANGE),
-        DISCOVERY(AsyncEvent.NOTICE_DISCOVERY_LOG_CHANGED, Lid.DISCOVERY, AsyncEventConfiguration.DISCOVERY_LOG_CHANGE);
+        ANA(AsyncEvent.TYPE_NOTICE, AsyncEvent.NOTICE_ANA_CHANGE, Lid.ANA, AsyncEventConfiguration.ANA_CHANGE),
+        DISCOVERY(AsyncEvent.TYPE_NOTICE, AsyncEvent.NOTICE_DISCOVERY_LOG_CHANGED, Lid.DISCOVERY,
+                AsyncEventConfiguration.DISCOVERY_LOG_CHANGE),
+        /// Has a mask of its own, and no bit in Asynchronous Event Configuration.
+        RESERVATION(AsyncEvent.TYPE_IO_COMMAND_SET, AsyncEvent.IO_RESERVATION_LOG_AVAILABLE,
+                Lid.RESERVATION_NOTIFICATION, ALWAYS);
 
         private final int dw0;
         private final int lid;
         private final int enable;
 
-        Event(int info, int lid, int enable) {
-            this.dw0 = AsyncEvent.dw0(AsyncEvent.TYPE_NOTICE, info, lid);
+        Event(int type, int info, int lid, int enable) {
+            this.dw0 = AsyncEvent.dw0(type, info, lid);
             this.lid = lid;
             this.enable = enable;
         }
@@ -86,8 +91,12 @@ final class AsyncEvents {
         happened(Event.DISCOVERY);
     }
 
+    void reservationLogAvailable() {
+        happened(Event.RESERVATION);
+    }
+
     private void happened(Event event) {
-        if ((controller.features().asyncEvents() & event.enable) != 0) {
+        if (event.enable == ALWAYS || (controller.features().asyncEvents() & event.enable) != 0) {
             pending[event.ordinal()] = true;
             tell();
         }

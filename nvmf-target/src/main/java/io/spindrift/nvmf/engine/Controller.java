@@ -32,6 +32,7 @@ public final class Controller {
     private final ControllerRegisters registers;
     private final Features features;
     private final AsyncEvents events = new AsyncEvents(this);
+    private final ReservationLog reservationLog = new ReservationLog();
     private final TreeMap<Integer, QueuePair> ioQueues = new TreeMap<>();
     private final List<Runnable> whenGone = new ArrayList<>();
     private volatile int cntlid;
@@ -102,6 +103,17 @@ public final class Controller {
         return events;
     }
 
+    ReservationLog reservationLog() {
+        return reservationLog;
+    }
+
+    /// Another host's command has done something to the reservations of a namespace.
+    void onReservationNotice(long nsid, int type) {
+        assert thread.isCurrent();
+        reservationLog.add(nsid, type);
+        events.reservationLogAvailable();
+    }
+
     // ---- life -------------------------------------------------------------------------------------------------
 
     /// Begins; the host's Keep Alive Timeout is `katoMillis`.
@@ -164,6 +176,7 @@ public final class Controller {
     void reset() {
         endIoQueues();
         events.drop();
+        reservationLog.clear();
         features.reset();
     }
 

@@ -161,7 +161,8 @@ final class IdentifyPages {
         Set<OncsFeature> masked = transport().maskedOncs();
         return (masked.contains(OncsFeature.NVMCMPS) ? 0 : ControllerBits.ONCS_COMPARE)
                 | (masked.contains(OncsFeature.NVMDSMSV) ? 0 : ControllerBits.ONCS_DATASET_MANAGEMENT)
-                | (masked.contains(OncsFeature.NVMWZSV) ? 0 : ControllerBits.ONCS_WRITE_ZEROES);
+                | (masked.contains(OncsFeature.NVMWZSV) ? 0 : ControllerBits.ONCS_WRITE_ZEROES)
+                | (masked.contains(OncsFeature.RESERVS) ? 0 : ControllerBits.ONCS_RESERVATIONS);
     }
 
     private TransportOptions transport() {
@@ -224,6 +225,7 @@ final class IdentifyPages {
         IdentifyNamespace.NCAP.set(page, 0, namespace.numBlocks());
         IdentifyNamespace.NUSE.set(page, 0, namespace.numBlocks());
         IdentifyNamespace.NMIC.set(page, 0, IdentifyNamespace.NMIC_SHARED);
+        IdentifyNamespace.RESCAP.set(page, 0, reservationCapabilities(namespace));
         long format = IdentifyNamespace.LBAF.at(0, 0);
         LbaFormat.LBADS.set(page, format, Integer.numberOfTrailingZeros(geometry.dataBlockSize()));
         if (geometry.metadataSize() > 0 && geometry.metadataInterleaved()) {
@@ -255,12 +257,21 @@ final class IdentifyPages {
         IdentifyNamespace.NOIOB.set(page, 0, geometry.optimalIoBoundary());
     }
 
+    private int reservationCapabilities(NvmfNamespace namespace) {
+        if (!ReservationCommands.supported(controller)) {
+            return 0;
+        }
+        return IdentifyNamespace.RESCAP_ALL_TYPES | IdentifyNamespace.RESCAP_IEKEY_1_3
+                | (namespace.ptplFile().isPresent() ? IdentifyNamespace.RESCAP_PERSISTENT : 0);
+    }
+
     private int independent(long nsid) {
         if (outOfRange(nsid)) {
             return Status.withDnr(GenericStatus.INVALID_NAMESPACE_OR_FORMAT);
         }
         visible(nsid).ifPresent(namespace -> {
             IdentifyNamespaceIndependent.NMIC.set(page, 0, IdentifyNamespace.NMIC_SHARED);
+            IdentifyNamespaceIndependent.RESCAP.set(page, 0, reservationCapabilities(namespace));
             IdentifyNamespaceIndependent.NSTAT.set(page, 0, IdentifyNamespaceIndependent.NSTAT_READY);
             if (subsystem().options().anaReporting()) {
                 IdentifyNamespaceIndependent.ANAGRPID.set(page, 0, namespace.anaGroup());

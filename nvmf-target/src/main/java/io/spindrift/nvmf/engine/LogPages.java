@@ -10,6 +10,7 @@ import io.spindrift.nvme.spec.log.CommandEffectsLog;
 import io.spindrift.nvme.spec.log.ErrorLogEntry;
 import io.spindrift.nvme.spec.log.FirmwareSlotLog;
 import io.spindrift.nvme.spec.log.Lid;
+import io.spindrift.nvme.spec.log.ReservationNotificationLog;
 import io.spindrift.nvme.spec.log.SmartLog;
 import io.spindrift.nvme.spec.log.SupportedLogPages;
 import io.spindrift.nvmf.AnaState;
@@ -25,7 +26,8 @@ import java.util.TreeMap;
 /// What Get Log Page returns (base specification 2.0, 5.16). On the controller's thread; allocates.
 final class LogPages {
     private static final int[] IO_PAGES = {Lid.SUPPORTED_LOG_PAGES, Lid.ERROR_INFORMATION, Lid.SMART,
-            Lid.FIRMWARE_SLOT, Lid.CHANGED_NAMESPACES, Lid.COMMANDS_SUPPORTED_AND_EFFECTS, Lid.ANA};
+            Lid.FIRMWARE_SLOT, Lid.CHANGED_NAMESPACES, Lid.COMMANDS_SUPPORTED_AND_EFFECTS, Lid.ANA,
+            Lid.RESERVATION_NOTIFICATION};
     private static final int[] DISCOVERY_PAGES = {Lid.SUPPORTED_LOG_PAGES, Lid.ERROR_INFORMATION, Lid.DISCOVERY};
     private static final int ERROR_LOG_ENTRIES = 128;
     private static final int CHANGED_NAMESPACES_SIZE = 4096;
@@ -56,6 +58,8 @@ final class LogPages {
             case Lid.CHANGED_NAMESPACES -> changedNamespaces(retain);
             case Lid.COMMANDS_SUPPORTED_AND_EFFECTS -> effects();
             case Lid.ANA -> view().subsystem().options().anaReporting() ? ana(lsp) : null;
+            case Lid.RESERVATION_NOTIFICATION ->
+                ReservationCommands.supported(controller) ? reservationNotification(retain) : null;
             default -> null;
         };
     }
@@ -67,7 +71,8 @@ final class LogPages {
     private MemorySegment supported(int[] lids) {
         MemorySegment page = arena.allocate(SupportedLogPages.SIZE, Long.BYTES);
         for (int lid : lids) {
-            if (lid != Lid.ANA || view().subsystem().options().anaReporting()) {
+            if ((lid != Lid.ANA || view().subsystem().options().anaReporting())
+                    && (lid != Lid.RESERVATION_NOTIFICATION || ReservationCommands.supported(controller))) {
                 LittleEndian.u32(page, SupportedLogPages.LIDS.at(0, lid), SupportedLogPages.LSUPP);
             }
         }
@@ -103,6 +108,12 @@ final class LogPages {
         return page;
     }
 
+    private MemorySegment reservationNotification(boolean retain) {
+        MemorySegment page = arena.allocate(ReservationNotificationLog.SIZE, Long.BYTES);
+        controller.reservationLog().read(page, retain);
+        return page;
+    }
+
     private MemorySegment effects() {
         MemorySegment page = arena.allocate(CommandEffectsLog.SIZE, Long.BYTES);
         for (int opcode : new int[]{AdminOpcode.GET_LOG_PAGE, AdminOpcode.IDENTIFY, AdminOpcode.ABORT,
@@ -116,6 +127,12 @@ final class LogPages {
         for (int opcode : new int[]{NvmOpcode.WRITE, NvmOpcode.WRITE_ZEROES, NvmOpcode.DATASET_MANAGEMENT}) {
             LittleEndian.u32(page, CommandEffectsLog.IOCS.at(0, opcode),
                     CommandEffectsLog.CSUPP | CommandEffectsLog.LBCC);
+        }
+        if (ReservationCommands.supported(controller)) {
+            for (int opcode : new int[]{NvmOpcode.RESERVATION_REGISTER, NvmOpcode.RESERVATION_REPORT,
+                    NvmOpcode.RESERVATION_ACQUIRE, NvmOpcode.RESERVATION_RELEASE}) {
+                LittleEndian.u32(page, CommandEffectsLog.IOCS.at(0, opcode), CommandEffectsLog.CSUPP);
+            }
         }
         return page;
     }

@@ -33,9 +33,9 @@ final class NvmCommands {
             request.complete(Status.withDnr(GenericStatus.INVALID_NAMESPACE_OR_FORMAT));
             return;
         }
-        int pathStatus = queue.pathStatus(slot);
-        if (pathStatus != 0) {
-            request.complete(pathStatus);
+        int refusal = queue.refusal(slot, request.opcode());
+        if (refusal != 0) {
+            request.complete(refusal);
             return;
         }
         if (SubmissionQueueEntry.fuse(request.sqe(), request.sqeAt()) != SubmissionQueueEntry.FUSE_NONE) {
@@ -53,6 +53,9 @@ final class NvmCommands {
             case NvmOpcode.FLUSH -> flush(request);
             case NvmOpcode.WRITE_ZEROES -> writeZeroes(request);
             case NvmOpcode.DATASET_MANAGEMENT -> manageDataset(request);
+            case NvmOpcode.RESERVATION_REGISTER, NvmOpcode.RESERVATION_REPORT, NvmOpcode.RESERVATION_ACQUIRE,
+                    NvmOpcode.RESERVATION_RELEASE ->
+                ReservationCommands.execute(request);
             default -> request.complete(Status.withDnr(GenericStatus.INVALID_OPCODE));
         }
     }

@@ -22,6 +22,9 @@ import java.util.Optional;
 ///   NEW --Connect--> CONNECTING --> ENABLED --> ENDED      (the connection may end at any time)
 /// ```
 public abstract class QueuePair implements ViewUser {
+    /// Above a status field.
+    private static final int BARRED_SHIFT = 16;
+
     /// Where it is in its life.
     public enum State {
         /// Before Connect.
@@ -44,8 +47,9 @@ public abstract class QueuePair implements ViewUser {
     private int entries;
     private boolean flowControl = true;
     private int sqhd;
-    /// By the view's slots: 0, or the status of a command for a namespace that the host cannot reach here.
-    private int[] pathStatus = {};
+    /// By the view's slots: 0, or the status of a command for a namespace that the host cannot reach here, and what the
+    /// namespace's reservation bars the host from, shifted.
+    private int[] limits = {};
     private String hostNqn = "";
 
     /// A connection of `peer` to `local`, which came in through the listener at `listen`.
@@ -221,9 +225,17 @@ public abstract class QueuePair implements ViewUser {
         return subsystem;
     }
 
-    /// The status of commands for the namespace at this slot of the view: 0 if it can be reached.
-    final int pathStatus(int slot) {
-        return pathStatus[slot];
+    /// The status with which a command for the namespace at this slot of the view is refused; 0 if it may be executed. The
+    /// data path: allocates nothing.
+    final int refusal(int slot, int opcode) {
+        int limit = limits[slot];
+        if (limit == 0) {
+            return 0;
+        }
+        int pathStatus = limit & (1 << BARRED_SHIFT) - 1;
+        return pathStatus != 0 || !ReservationCommands.conflict(limit >>> BARRED_SHIFT, opcode)
+                ? pathStatus
+                : Status.withDnr(GenericStatus.RESERVATION_CONFLICT);
     }
 
     @Override
@@ -239,8 +251,9 @@ public abstract class QueuePair implements ViewUser {
                     && listener.states().state(namespace.anaGroup()) == AnaState.INACCESSIBLE) {
                 changed[slot] = PathStatus.ANA_INACCESSIBLE;
             }
+            changed[slot] |= namespace.reservations().barred(controller.hostId()) << BARRED_SHIFT;
         }
-        pathStatus = changed;
+        limits = changed;
     }
 
     /// A command ends: SQHD goes on.

@@ -174,6 +174,21 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
         subsystem.beginManagement();
     }
 
+    /// Counts it out although it has not ended: it goes on where changes of the subsystem are made, which may wait for those
+    /// that are counted.
+    final void countOut() {
+        GroupNamespace used = namespace;
+        GroupSubsystem subsystem = managed;
+        namespace = null;
+        managed = null;
+        if (used != null) {
+            used.end();
+        }
+        if (subsystem != null) {
+            subsystem.endManagement();
+        }
+    }
+
     /// A bdev has no pooled I/O left: tries again when there is one.
     final void waitForIo() {
         queue.group().counters().pendingBdevIo++;

@@ -6,6 +6,7 @@ import io.spindrift.nvmf.NvmfEngine;
 import io.spindrift.nvmf.NvmfListener;
 import io.spindrift.nvmf.NvmfSubsystem;
 import io.spindrift.nvmf.NvmfTarget;
+import io.spindrift.nvmf.reservation.Notice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +63,15 @@ public final class TargetEngine implements NvmfEngine {
                 }
             }
         });
+    }
+
+    @Override
+    public void reservationNotice(NvmfSubsystem subsystem, long nsid, Notice notice) {
+        for (Controller controller : table(subsystem).all()) {
+            if (controller.hostId().equals(notice.hostId())) {
+                controller.thread().send(() -> controller.onReservationNotice(nsid, notice.type()));
+            }
+        }
     }
 
     @Override

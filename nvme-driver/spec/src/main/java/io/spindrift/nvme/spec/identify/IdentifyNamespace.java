@@ -65,6 +65,13 @@ public final class IdentifyNamespace {
 
     public static final int NSATTR_WRITE_PROTECTED = 1;
 
+    /// RESCAP: Persist Through Power Loss can be had.
+    public static final int RESCAP_PERSISTENT = 1;
+    /// RESCAP: Write Exclusive, Exclusive Access, and both for Registrants Only and for All Registrants.
+    public static final int RESCAP_ALL_TYPES = 0x3f << 1;
+    /// RESCAP: Ignore Existing Key is as in revision 1.3 and later.
+    public static final int RESCAP_IEKEY_1_3 = 1 << 7;
+
     /// Namespace Size, logical blocks.
     public static final U64 NSZE = new U64(0);
     /// Namespace Capacity, logical blocks.
