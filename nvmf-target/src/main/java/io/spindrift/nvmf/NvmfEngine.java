@@ -22,7 +22,8 @@ public interface NvmfEngine {
     /// The discovery log has changed, for one host or for all.
     default void discoveryChanged(NvmfTarget target, Optional<String> hostNqn) {}
 
-    /// A host's controllers are to be told what another's command has done to a namespace's reservations.
+    /// A host's controllers are to be told what another's command has done to a namespace's reservations. When it returns
+    /// their log pages are there.
     default void reservationNotice(NvmfSubsystem subsystem, long nsid, Notice notice) {}
 
     /// Ends all controllers of a subsystem that is about to be removed, and returns when they are gone.

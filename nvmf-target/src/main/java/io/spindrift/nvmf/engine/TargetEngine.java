@@ -69,7 +69,7 @@ public final class TargetEngine implements NvmfEngine {
     public void reservationNotice(NvmfSubsystem subsystem, long nsid, Notice notice) {
         for (Controller controller : table(subsystem).all()) {
             if (controller.hostId().equals(notice.hostId())) {
-                controller.thread().send(() -> controller.onReservationNotice(nsid, notice.type()));
+                controller.thread().run(() -> controller.onReservationNotice(nsid, notice.type()));
             }
         }
     }
