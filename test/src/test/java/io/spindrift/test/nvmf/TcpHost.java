@@ -78,6 +78,15 @@ final class TcpHost implements AutoCloseable {
         socket.getOutputStream().write(bytes);
     }
 
+    void send(byte[] bytes, int from, int length) throws IOException {
+        socket.getOutputStream().write(bytes, from, length);
+    }
+
+    /// Ends this half of the connection.
+    void endSending() throws IOException {
+        socket.shutdownOutput();
+    }
+
     /// The next PDU, whole; null at the end of the stream.
     MemorySegment receive() throws IOException {
         byte[] common = new byte[PduHeader.SIZE];
