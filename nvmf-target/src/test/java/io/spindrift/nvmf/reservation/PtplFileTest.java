@@ -167,6 +167,10 @@ class PtplFileTest {
         assertRefused(file, "has 1048577 bytes, more than 1048576");
         Files.write(path, new byte[]{(byte) 0xff, 0});
         assertRefused(file, "is no JSON");
+        Files.writeString(path, "[".repeat(1 << 19) + "]".repeat(1 << 19));
+        assertRefused(file, "is no JSON");
+        Files.writeString(path, OF_THE_PEER.replace("\"rkey\":2", "\"rkey\":" + "9".repeat(500_000)));
+        assertRefused(file, "is no ");
     }
 
     private static void assertRefused(PtplFile wrong, String message) {

@@ -91,4 +91,10 @@ class GuestTest {
         }
         runWithTarget("reconnect");
     }
+
+    /// Two hosts of the kernel, by nvme-cli: what each may do, what is reported, and what outlives a kill.
+    @Test
+    void keepsHostsFromWhatAnotherHasReserved() throws Exception {
+        runWithTarget("reservations");
+    }
 }
