@@ -68,7 +68,8 @@ public final class TargetEngine implements NvmfEngine {
     @Override
     public void reservationNotice(NvmfSubsystem subsystem, long nsid, Notice notice) {
         for (Controller controller : table(subsystem).all()) {
-            if (controller.hostId().equals(notice.hostId())) {
+            if (controller.hostId().equals(notice.hostId()) && subsystem.view().find(nsid)
+                    .filter(namespace -> namespace.visibleTo(controller.hostNqn())).isPresent()) {
                 controller.thread().run(() -> controller.onReservationNotice(nsid, notice.type()));
             }
         }

@@ -14,6 +14,7 @@ import io.spindrift.nvme.spec.feature.Fid;
 import io.spindrift.nvme.spec.identify.Cns;
 import io.spindrift.nvme.spec.identify.IdentifyController;
 import io.spindrift.nvme.spec.identify.IdentifyNamespace;
+import io.spindrift.nvme.spec.identify.IdentifyNamespaceIndependent;
 import io.spindrift.nvme.spec.log.CommandEffectsLog;
 import io.spindrift.nvme.spec.log.Lid;
 import io.spindrift.nvme.spec.log.ReservationNotificationLog;
@@ -436,6 +437,7 @@ class ReservationTest {
     void saysThatThereAreReservations() throws Exception {
         ReservingHost a = host(A);
         assertEquals(0xff, IdentifyNamespace.RESCAP.get(a.identify(Cns.NAMESPACE), 0));
+        assertEquals(0xff, IdentifyNamespaceIndependent.RESCAP.get(a.identify(Cns.INDEPENDENT_NAMESPACE), 0));
         assertEquals(1 << 5, IdentifyController.ONCS.get(a.identify(Cns.CONTROLLER), 0) & 1 << 5);
         MemorySegment effects = a.log(Lid.COMMANDS_SUPPORTED_AND_EFFECTS, 4096);
         for (int opcode : new int[]{0x0d, 0x0e, 0x11, 0x15}) {
@@ -488,6 +490,36 @@ class ReservationTest {
         assertEquals(1, ReservationStatus.GEN.get(report, 0));
         assertEquals(0, ReservationStatus.RTYPE.get(report, 0));
         assertAccess(a, "A", "A");
+    }
+
+    /// A host that is not shown the namespace has no part in its reservations, and hears nothing of them.
+    @Test
+    void leavesOutHostsThatDoNotSeeTheNamespace() throws Exception {
+        target.call("nvmf_subsystem_remove_ns", "{'nqn': '" + NQN + "', 'nsid': 1}");
+        target.call("nvmf_subsystem_add_ns",
+                "{'nqn': '" + NQN + "', 'namespace': {'bdev_name': 'Malloc0', 'no_auto_visible': true}}");
+        show("nvmf_ns_add_host", A);
+        show("nvmf_ns_add_host", B);
+        ReservingHost a = host(A);
+        ReservingHost b = host(B);
+        ReservingHost stranger = host(C);
+        assertEquals(INVALID_NAMESPACE, stranger.register(0xc));
+        assertEquals(INVALID_NAMESPACE, ReservingHost.code(stranger.report(64, 64, true)));
+        assertEquals(INVALID_NAMESPACE, stranger.setFeature(Fid.RESERVATION_NOTIFICATION_MASK, 1, 0b1110));
+        assertEquals(0, stranger.setFeature(Fid.RESERVATION_NOTIFICATION_MASK, 0xffff_ffffL, 0b1110), "of none");
+        assertEquals(0, a.getFeature(Fid.RESERVATION_NOTIFICATION_MASK, 1).dw0());
+        a.register(0xa);
+        b.register(0xb);
+        show("nvmf_ns_remove_host", B);
+        assertEquals(0, a.acquire(2, 0xa), "whoever sees it or not, registrants stay");
+        assertEquals(2, ReservationStatus.REGCTL.get(a.report(), 0));
+        assertEquals(0, a.release(1, 0, 0xa));
+        assertNotice(b, 0, 0, 0, 0);
+    }
+
+    private void show(String method, UUID host) {
+        target.call(method,
+                "{'nqn': '" + NQN + "', 'nsid': 1, 'host': 'nqn.2014-08.org.nvmexpress:uuid:" + host + "'}");
     }
 
     /// Hosts that all have the identifier 0 could not be told apart.
