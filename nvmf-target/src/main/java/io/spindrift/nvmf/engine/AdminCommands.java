@@ -5,7 +5,6 @@ import io.spindrift.nvme.spec.GenericStatus;
 import io.spindrift.nvme.spec.Status;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.WireUuid;
-import io.spindrift.nvme.spec.command.AbortCommand;
 import io.spindrift.nvme.spec.command.FeatureCommand;
 import io.spindrift.nvme.spec.command.GetLogPageCommand;
 import io.spindrift.nvme.spec.command.IdentifyCommand;
@@ -27,7 +26,9 @@ final class AdminCommands {
 
     static void execute(Controller controller, Request request) {
         int opcode = request.opcode();
-        if (opcode == AdminOpcode.FABRICS) {
+        if (request.fuse() != SubmissionQueueEntry.FUSE_NONE) {
+            request.complete(Status.withDnr(GenericStatus.INVALID_FIELD)); // only I/O commands can be fused
+        } else if (opcode == AdminOpcode.FABRICS) {
             FabricsCommands.execute(controller, request);
         } else if (!controller.registers().ready()) {
             request.complete(Status.withDnr(GenericStatus.COMMAND_SEQUENCE_ERROR));
@@ -54,7 +55,7 @@ final class AdminCommands {
             case AdminOpcode.GET_LOG_PAGE -> getLogPage(controller, request);
             case AdminOpcode.GET_FEATURES -> getFeatures(controller, request);
             case AdminOpcode.SET_FEATURES -> setFeatures(controller, request);
-            case AdminOpcode.ABORT -> abort(controller, request);
+            case AdminOpcode.ABORT -> controller.aborts().execute(request);
             default -> request.complete(Status.withDnr(GenericStatus.INVALID_OPCODE));
         }
     }
@@ -195,12 +196,5 @@ final class AdminCommands {
                 }
             }
         }
-    }
-
-    private static void abort(Controller controller, Request request) {
-        int sqid = AbortCommand.sqid(request.sqe(), request.sqeAt());
-        int cid = AbortCommand.cid(request.sqe(), request.sqeAt());
-        boolean aborted = sqid == 0 && controller.events().abort(cid);
-        request.complete(Status.SUCCESS, aborted ? 0 : AbortCommand.NOT_ABORTED);
     }
 }

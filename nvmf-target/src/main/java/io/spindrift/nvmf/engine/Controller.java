@@ -33,6 +33,7 @@ public final class Controller {
     private final Features features;
     private final AsyncEvents events = new AsyncEvents(this);
     private final ReservationLog reservationLog = new ReservationLog();
+    private final Aborts aborts = new Aborts(this);
     private final TreeMap<Integer, QueuePair> ioQueues = new TreeMap<>();
     private final List<Runnable> whenGone = new ArrayList<>();
     private volatile int cntlid;
@@ -112,6 +113,16 @@ public final class Controller {
         assert thread.isCurrent();
         reservationLog.add(nsid, type);
         events.reservationLogAvailable();
+    }
+
+    Aborts aborts() {
+        return aborts;
+    }
+
+    /// The I/O queue with this identifier, or null.
+    QueuePair ioQueue(int qid) {
+        assert thread.isCurrent();
+        return ioQueues.get(qid);
     }
 
     // ---- life -------------------------------------------------------------------------------------------------

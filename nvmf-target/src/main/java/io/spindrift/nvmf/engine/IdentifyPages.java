@@ -27,6 +27,7 @@ import io.spindrift.nvmf.NvmfNamespace;
 import io.spindrift.nvmf.NvmfSubsystem;
 import io.spindrift.nvmf.SubsystemOptions;
 import io.spindrift.nvmf.SubsystemView;
+import io.spindrift.nvmf.spi.FusesFeature;
 import io.spindrift.nvmf.spi.OncsFeature;
 import io.spindrift.nvmf.spi.TransportOptions;
 import java.lang.foreign.MemorySegment;
@@ -132,7 +133,7 @@ final class IdentifyPages {
                 | ControllerBits.CMIC_MULTIPLE_CONTROLLERS | (ana ? ControllerBits.CMIC_ANA : 0));
         IdentifyController.OAES.set(page, 0,
                 ControllerBits.OAES_NAMESPACE_ATTRIBUTE | (ana ? ControllerBits.OAES_ANA_CHANGE : 0));
-        IdentifyController.ACL.set(page, 0, 3);
+        IdentifyController.ACL.set(page, 0, Aborts.LIMIT - 1);
         IdentifyController.FRMW.set(page, 0,
                 ControllerBits.FRMW_SLOT_1_READ_ONLY | 1 << ControllerBits.FRMW_SLOTS_SHIFT);
         IdentifyController.WCTEMP.set(page, 0, WARNING_KELVINS);
@@ -142,6 +143,10 @@ final class IdentifyPages {
         long namespaces = maxNamespaces(view);
         IdentifyController.NN.set(page, 0, namespaces);
         IdentifyController.ONCS.set(page, 0, optionalCommands());
+        IdentifyController.FUSES.set(page, 0, transport().maskedFuses().contains(FusesFeature.FCWS)
+                ? 0
+                : ControllerBits.FUSES_COMPARE_AND_WRITE);
+        IdentifyController.OCFS.set(page, 0, 1);
         IdentifyController.VWC.set(page, 0, ControllerBits.VWC_PRESENT | ControllerBits.VWC_FLUSH_BROADCAST_NO);
         IdentifyController.IOCCSZ.set(page, 0,
                 (SubmissionQueueEntry.SIZE + transport().inCapsuleDataSize()) / CAPSULE_UNIT);
@@ -162,7 +167,8 @@ final class IdentifyPages {
         return (masked.contains(OncsFeature.NVMCMPS) ? 0 : ControllerBits.ONCS_COMPARE)
                 | (masked.contains(OncsFeature.NVMDSMSV) ? 0 : ControllerBits.ONCS_DATASET_MANAGEMENT)
                 | (masked.contains(OncsFeature.NVMWZSV) ? 0 : ControllerBits.ONCS_WRITE_ZEROES)
-                | (masked.contains(OncsFeature.RESERVS) ? 0 : ControllerBits.ONCS_RESERVATIONS);
+                | (masked.contains(OncsFeature.RESERVS) ? 0 : ControllerBits.ONCS_RESERVATIONS)
+                | (masked.contains(OncsFeature.NVMCPYS) ? 0 : ControllerBits.ONCS_COPY);
     }
 
     private TransportOptions transport() {
@@ -234,6 +240,9 @@ final class IdentifyPages {
             IdentifyNamespace.MC.set(page, 0, IdentifyNamespace.MC_EXTENDED);
         }
         hints(geometry);
+        IdentifyNamespace.MSSRL.set(page, 0, RangeCommand.maxCopyRange(geometry.blockSize()));
+        IdentifyNamespace.MCL.set(page, 0, RangeCommand.maxCopy(geometry.blockSize()));
+        IdentifyNamespace.MSRC.set(page, 0, RangeCommand.MAX_COPY_RANGES - 1);
         if (subsystem().options().anaReporting()) {
             IdentifyNamespace.ANAGRPID.set(page, 0, namespace.anaGroup());
         }

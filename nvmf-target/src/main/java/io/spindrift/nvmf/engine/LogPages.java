@@ -124,7 +124,8 @@ final class LogPages {
         for (int opcode : new int[]{NvmOpcode.READ, NvmOpcode.COMPARE, NvmOpcode.FLUSH}) {
             LittleEndian.u32(page, CommandEffectsLog.IOCS.at(0, opcode), CommandEffectsLog.CSUPP);
         }
-        for (int opcode : new int[]{NvmOpcode.WRITE, NvmOpcode.WRITE_ZEROES, NvmOpcode.DATASET_MANAGEMENT}) {
+        for (int opcode : new int[]{NvmOpcode.WRITE, NvmOpcode.WRITE_ZEROES, NvmOpcode.DATASET_MANAGEMENT,
+                NvmOpcode.COPY}) {
             LittleEndian.u32(page, CommandEffectsLog.IOCS.at(0, opcode),
                     CommandEffectsLog.CSUPP | CommandEffectsLog.LBCC);
         }

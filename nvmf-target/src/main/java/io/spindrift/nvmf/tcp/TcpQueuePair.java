@@ -223,6 +223,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
             request = group.takeRequest();
             slots.put(slot, request);
             request.begin(this, slot, pdu, at);
+            arrived(request);
             prepare(request, pdu, at + CapsuleCmd.SQE, dataLength);
             if (request.inCapsule && !request.obtain(dataLength)) {
                 pendingCapsule = request;
@@ -370,6 +371,17 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
             patience.transferEnds();
             executeOrFail(request, request.refusal == 0);
         }
+    }
+
+    @Override
+    protected TcpRequest find(int cid) {
+        for (int slot = 0; slot < slots.size(); slot++) {
+            TcpRequest request = slots.get(slot);
+            if (request != null && request.cid() == cid && request.stage != TcpRequest.Stage.SENDING) {
+                return request;
+            }
+        }
+        return null;
     }
 
     // ---- ends -------------------------------------------------------------------------------------------------
