@@ -34,6 +34,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// What Identify returns (base specification 2.0, 5.17; NVM command set 1.0, 4.1.5). On the controller's thread; allocates.
 final class IdentifyPages {
@@ -43,7 +44,6 @@ final class IdentifyPages {
     /// Temperatures that a device would warn at: 70 and 100 degrees Celsius.
     private static final int WARNING_KELVINS = 343;
     private static final int CRITICAL_KELVINS = 373;
-    private static final int ERROR_LOG_ENTRIES = 128;
     private static final int ANA_TRANSITION_SECONDS = 10;
     private static final int CAPSULE_UNIT = 16;
     private static final int RESPONSE_CAPSULE = 16;
@@ -66,13 +66,17 @@ final class IdentifyPages {
         return switch (cns) {
             case Cns.NAMESPACE -> namespace(nsid);
             case Cns.CONTROLLER -> controller();
-            case Cns.ACTIVE_NAMESPACES -> activeNamespaces(nsid);
+            case Cns.ACTIVE_NAMESPACES, Cns.ALLOCATED_NAMESPACES -> activeNamespaces(nsid); // one is the other
+            case Cns.ALLOCATED_NAMESPACE -> namespace(nsid);
+            case Cns.ATTACHED_CONTROLLERS -> attachedControllers(nsid, cntid);
             case Cns.NAMESPACE_DESCRIPTORS -> descriptors(nsid);
             case Cns.COMMAND_SET_NAMESPACE -> csi == Csi.NVM ? existing(nsid) : noSuchCommandSet();
             case Cns.COMMAND_SET_CONTROLLER -> csi == Csi.NVM ? controllerNvm() : noSuchCommandSet();
-            case Cns.COMMAND_SET_ACTIVE_NAMESPACES -> csi == Csi.NVM ? activeNamespaces(nsid) : noSuchCommandSet();
+            case Cns.COMMAND_SET_ACTIVE_NAMESPACES, Cns.COMMAND_SET_ALLOCATED_NAMESPACES ->
+                csi == Csi.NVM ? activeNamespaces(nsid) : noSuchCommandSet();
+            case Cns.COMMAND_SET_ALLOCATED_NAMESPACE -> csi == Csi.NVM ? existing(nsid) : noSuchCommandSet();
             case Cns.INDEPENDENT_NAMESPACE -> independent(nsid);
-            case Cns.CONTROLLERS -> controllers(cntid);
+            case Cns.CONTROLLERS -> controllers(cntid, _ -> true);
             case Cns.COMMAND_SETS -> commandSets();
             default -> Status.withDnr(GenericStatus.INVALID_FIELD);
         };
@@ -109,7 +113,7 @@ final class IdentifyPages {
         IdentifyController.CRDT2.set(page, 0, delays.crdt2());
         IdentifyController.CRDT3.set(page, 0, delays.crdt3());
         IdentifyController.AERL.set(page, 0, AsyncEvents.LIMIT - 1);
-        IdentifyController.ELPE.set(page, 0, ERROR_LOG_ENTRIES - 1);
+        IdentifyController.ELPE.set(page, 0, ErrorLog.ENTRIES - 1);
         IdentifyController.LPA.set(page, 0, ControllerBits.LPA_EXTENDED_DATA
                 | (controller.discovery() ? 0 : ControllerBits.LPA_COMMANDS_SUPPORTED_AND_EFFECTS));
         IdentifyController.KAS.set(page, 0, transport().keepAlive().granularity());
@@ -164,7 +168,8 @@ final class IdentifyPages {
 
     private int optionalCommands() {
         Set<OncsFeature> masked = transport().maskedOncs();
-        return (masked.contains(OncsFeature.NVMCMPS) ? 0 : ControllerBits.ONCS_COMPARE)
+        return ControllerBits.ONCS_SAVE_AND_SELECT
+                | (masked.contains(OncsFeature.NVMCMPS) ? 0 : ControllerBits.ONCS_COMPARE)
                 | (masked.contains(OncsFeature.NVMDSMSV) ? 0 : ControllerBits.ONCS_DATASET_MANAGEMENT)
                 | (masked.contains(OncsFeature.NVMWZSV) ? 0 : ControllerBits.ONCS_WRITE_ZEROES)
                 | (masked.contains(OncsFeature.RESERVS) ? 0 : ControllerBits.ONCS_RESERVATIONS)
@@ -182,11 +187,19 @@ final class IdentifyPages {
         return Status.SUCCESS;
     }
 
-    private int controllers(int from) {
+    /// Those of the hosts that see a namespace.
+    private int attachedControllers(long nsid, int from) {
+        Optional<NvmfNamespace> namespace = visible(nsid);
+        return namespace.isEmpty()
+                ? Status.withDnr(GenericStatus.INVALID_NAMESPACE_OR_FORMAT)
+                : controllers(from, other -> namespace.get().visibleTo(other.hostNqn()));
+    }
+
+    private int controllers(int from, Predicate<Controller> wanted) {
         List<Controller> all = ((TargetEngine) subsystem().target().engine()).table(subsystem()).all();
         int count = 0;
         for (Controller other : all) {
-            if (other.cntlid() >= from && count < ControllerList.MAX_ENTRIES) {
+            if (other.cntlid() >= from && wanted.test(other) && count < ControllerList.MAX_ENTRIES) {
                 ControllerList.cntlid(page, 0, count, other.cntlid());
                 count++;
             }

@@ -1,9 +1,7 @@
 package io.spindrift.nvmf.engine;
 
 import io.spindrift.bdev.BdevChannel;
-import io.spindrift.bdev.BdevIo;
 import io.spindrift.bdev.BdevIoType;
-import io.spindrift.bdev.BdevStatus;
 import io.spindrift.nvme.spec.GenericStatus;
 import io.spindrift.nvme.spec.NvmOpcode;
 import io.spindrift.nvme.spec.Status;
@@ -48,6 +46,15 @@ final class NvmCommands {
         submit(request);
     }
 
+    /// The first logical block of a command that has one, else 0.
+    static long firstBlock(Request request) {
+        return switch (request.opcode()) {
+            case NvmOpcode.READ, NvmOpcode.WRITE, NvmOpcode.COMPARE, NvmOpcode.WRITE_ZEROES ->
+                LbaCommand.slba(request.sqe(), request.sqeAt());
+            default -> 0;
+        };
+    }
+
     /// Submits the I/O of a command that uses its namespace; again after it had to wait.
     static void submit(Request request) {
         switch (request.opcode()) {
@@ -61,13 +68,7 @@ final class NvmCommands {
     }
 
     private static void submitOptional(Request request) {
-        OncsFeature feature = switch (request.opcode()) {
-            case NvmOpcode.COMPARE -> OncsFeature.NVMCMPS;
-            case NvmOpcode.WRITE_ZEROES -> OncsFeature.NVMWZSV;
-            case NvmOpcode.DATASET_MANAGEMENT -> OncsFeature.NVMDSMSV;
-            case NvmOpcode.COPY -> OncsFeature.NVMCPYS;
-            default -> null;
-        };
+        OncsFeature feature = feature(request.opcode());
         if (feature == null || request.queue().transport().options().maskedOncs().contains(feature)) {
             request.complete(Status.withDnr(GenericStatus.INVALID_OPCODE));
             return;
@@ -78,6 +79,17 @@ final class NvmCommands {
             case NVMDSMSV -> request.ranges.manageDataset(request, options(request).dmrsl());
             default -> request.ranges.copy(request);
         }
+    }
+
+    /// What a transport keeps from hosts to have no such command; null for one that every controller has, or none has.
+    static OncsFeature feature(int opcode) {
+        return switch (opcode) {
+            case NvmOpcode.COMPARE -> OncsFeature.NVMCMPS;
+            case NvmOpcode.WRITE_ZEROES -> OncsFeature.NVMWZSV;
+            case NvmOpcode.DATASET_MANAGEMENT -> OncsFeature.NVMDSMSV;
+            case NvmOpcode.COPY -> OncsFeature.NVMCPYS;
+            default -> null;
+        };
     }
 
     private static SubsystemOptions options(Request request) {

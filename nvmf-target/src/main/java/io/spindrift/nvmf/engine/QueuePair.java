@@ -274,6 +274,23 @@ public abstract class QueuePair implements ViewUser {
         limits = changed;
     }
 
+    /// A command fails: returns its status, with More if the error log gets an entry of it. Off the fast path: allocates.
+    final int failed(Request request, int status) {
+        if (state != State.ENABLED || !ErrorLog.records(status)) {
+            return status;
+        }
+        int told = status | Status.M;
+        ErrorLog.Failure failure = new ErrorLog.Failure(qid, request.cid(), told,
+                qid == 0 ? 0 : NvmCommands.firstBlock(request), request.nsid());
+        Controller owner = controller;
+        if (owner.thread() == group.thread()) {
+            owner.errors().add(failure);
+        } else {
+            owner.thread().send(() -> owner.errors().add(failure));
+        }
+        return told;
+    }
+
     /// A command ends: SQHD goes on.
     final void completed() {
         int next = sqhd + 1;

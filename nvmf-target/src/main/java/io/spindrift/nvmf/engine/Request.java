@@ -91,7 +91,7 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
     public final void complete(int endStatus) {
         assert open();
         lives++;
-        status = endStatus;
+        status = endStatus == Status.SUCCESS ? endStatus : queue.failed(this, endStatus);
         GroupNamespace used = namespace;
         GroupSubsystem subsystem = managed;
         Request other = partner == null ? null : queue.fused().part(this);

@@ -50,6 +50,10 @@ final class TcpHost implements AutoCloseable {
     private boolean dataDigest;
     /// Flips a bit of the next data that are sent.
     boolean damage;
+    /// Flips a bit of the next header digest that is sent.
+    boolean damageHeader;
+    /// Where the data of the last C2HData began.
+    int lastPdo;
     private int cid = 0x4000;
     /// What the commands on their way send when they are asked, by their identifiers.
     private final Map<Integer, byte[]> toSend = new HashMap<>();
@@ -128,8 +132,13 @@ final class TcpHost implements AutoCloseable {
     // ---- connecting -------------------------------------------------------------------------------------------
 
     TcpHost initialize(boolean withHeaderDigest, boolean withDataDigest) throws IOException {
+        return initialize(withHeaderDigest, withDataDigest, 0);
+    }
+
+    /// With an HPDA: data that come here begin at multiples of 4 * (`hpda` + 1) bytes of their PDU.
+    TcpHost initialize(boolean withHeaderDigest, boolean withDataDigest, int hpda) throws IOException {
         int wanted = (withHeaderDigest ? IcReq.HDGST_ENABLE : 0) | (withDataDigest ? IcReq.DDGST_ENABLE : 0);
-        IcReq.write(out, 0, 0, wanted, 0);
+        IcReq.write(out, 0, hpda, wanted, 0);
         send(IcReq.SIZE);
         MemorySegment answer = receive();
         assertEquals(PduType.IC_RESP, PduHeader.type(answer, 0));
@@ -169,6 +178,13 @@ final class TcpHost implements AutoCloseable {
         return finish(sqe, returned);
     }
 
+    /// Sends a command as it is, SGL and all, with data in the capsule, and waits for its end.
+    Completion executeAsIs(MemorySegment sqe, byte[] inCapsule) throws IOException {
+        toSend.put(SubmissionQueueEntry.cid(sqe, 0), inCapsule);
+        sendCapsule(sqe, inCapsule);
+        return finish(sqe, 0);
+    }
+
     /// Sends a command.
     void submit(MemorySegment sqe, byte[] sent, boolean inCapsule, int returned) throws IOException {
         SubmissionQueueEntry.psdt(sqe, 0, SubmissionQueueEntry.PSDT_SGL);
@@ -177,14 +193,18 @@ final class TcpHost implements AutoCloseable {
         } else {
             SglDescriptor.transportDataBlock(sqe, SubmissionQueueEntry.DPTR, sent.length + returned);
         }
-        if (inCapsule && sent.length > 0) {
-            CapsuleCmd.write(out, 0, headerDigest, dataDigest, PduRules.alignment(0), sent.length);
+        toSend.put(SubmissionQueueEntry.cid(sqe, 0), sent);
+        sendCapsule(sqe, inCapsule ? sent : new byte[0]);
+    }
+
+    private void sendCapsule(MemorySegment sqe, byte[] data) throws IOException {
+        if (data.length > 0) {
+            CapsuleCmd.write(out, 0, headerDigest, dataDigest, PduRules.alignment(0), data.length);
         } else {
             CapsuleCmd.write(out, 0, headerDigest);
         }
         MemorySegment.copy(sqe, 0, out, CapsuleCmd.SQE, SubmissionQueueEntry.SIZE);
-        toSend.put(SubmissionQueueEntry.cid(sqe, 0), sent);
-        sendPdu(CapsuleCmd.SIZE, inCapsule ? sent : new byte[0], 0, inCapsule ? sent.length : 0);
+        sendPdu(CapsuleCmd.SIZE, data, 0, data.length);
     }
 
     /// Waits for the end of a command that was sent and returns `returned` bytes.
@@ -196,7 +216,8 @@ final class TcpHost implements AutoCloseable {
 
     private void sendPdu(int hlen, byte[] data, int from, int length) throws IOException {
         if (headerDigest) {
-            LittleEndian.dword(out, hlen, crc.of(out, 0, hlen));
+            LittleEndian.dword(out, hlen, crc.of(out, 0, hlen) ^ (damageHeader ? 1 : 0));
+            damageHeader = false;
         }
         if (length > 0) {
             long at = PduHeader.pdo(out, 0);
@@ -220,6 +241,7 @@ final class TcpHost implements AutoCloseable {
                 case PduType.R2T -> sendAll(pdu, toSend.get(R2T.cccid(pdu, 0)));
                 case PduType.C2H_DATA -> {
                     assertEquals(command, C2HData.cccid(pdu, 0));
+                    lastPdo = PduHeader.pdo(pdu, 0);
                     MemorySegment.copy(pdu, ValueLayout.JAVA_BYTE, PduHeader.pdo(pdu, 0), data,
                             (int) C2HData.datao(pdu, 0), (int) C2HData.datal(pdu, 0));
                     if ((PduHeader.flags(pdu, 0) & PduHeader.SUCCESS) != 0) {
