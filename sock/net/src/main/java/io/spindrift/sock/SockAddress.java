@@ -3,6 +3,7 @@ package io.spindrift.sock;
 import io.spindrift.framework.Check;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 
 /// The address of one end of a connection, or of a listener: IPv4 or IPv6, and a port.
 ///
@@ -35,9 +36,33 @@ public record SockAddress(InetAddress ip, int port) {
         }
     }
 
-    /// The address in its usual form, as NVMe-oF's traddr has it.
+    /// The address in its usual form, as NVMe-oF's traddr has it: that of IPv6 as RFC 5952 says, `2001:db8::1`.
     public String host() {
-        return ip.getHostAddress();
+        return v6() ? compressed(ip.getHostAddress()) : ip.getHostAddress();
+    }
+
+    /// Writes `::` for the first of the longest runs of groups that are 0, if that has two or more (RFC 5952, 4.2).
+    private static String compressed(String address) {
+        int scope = address.indexOf('%');
+        List<String> groups = List.of((scope < 0 ? address : address.substring(0, scope)).split(":"));
+        int from = 0;
+        int length = 1;
+        for (int at = 0; at < groups.size(); at++) {
+            int end = at;
+            while (end < groups.size() && groups.get(end).equals("0")) {
+                end++;
+            }
+            if (end - at > length) {
+                from = at;
+                length = end - at;
+            }
+        }
+        if (length == 1) {
+            return address;
+        }
+        return String.join(":", groups.subList(0, from)) + "::"
+                + String.join(":", groups.subList(from + length, groups.size()))
+                + (scope < 0 ? "" : address.substring(scope));
     }
 
     /// Whether it is IPv6.
