@@ -32,9 +32,8 @@ public final class Controller {
     private final ControllerRegisters registers;
     private final Features features;
     private final AsyncEvents events = new AsyncEvents(this);
+    private final DiscoveryPages discoveryPages;
     private final ReservationLog reservationLog = new ReservationLog();
-    private final Aborts aborts = new Aborts(this);
-    private final ErrorLog errors = new ErrorLog();
     private final TreeMap<Integer, QueuePair> ioQueues = new TreeMap<>();
     private final List<Runnable> whenGone = new ArrayList<>();
     private volatile int cntlid;
@@ -51,6 +50,7 @@ public final class Controller {
         this.hostId = hostId;
         this.registers = new ControllerRegisters(admin.transport().options(), table.subsystem().options().enableNssr());
         this.features = new Features(admin.transport().options().maxIoQueuePairs());
+        this.discoveryPages = new DiscoveryPages(this);
     }
 
     public NvmfSubsystem subsystem() {
@@ -105,6 +105,11 @@ public final class Controller {
         return events;
     }
 
+    /// What a discovery controller tells.
+    DiscoveryPages discoveryPages() {
+        return discoveryPages;
+    }
+
     ReservationLog reservationLog() {
         return reservationLog;
     }
@@ -114,25 +119,6 @@ public final class Controller {
         assert thread.isCurrent();
         reservationLog.add(nsid, type);
         events.reservationLogAvailable();
-    }
-
-    Aborts aborts() {
-        return aborts;
-    }
-
-    ErrorLog errors() {
-        return errors;
-    }
-
-    /// Whether the host has made I/O queues.
-    boolean hasIoQueues() {
-        return !ioQueues.isEmpty();
-    }
-
-    /// The I/O queue with this identifier, or null.
-    QueuePair ioQueue(int qid) {
-        assert thread.isCurrent();
-        return ioQueues.get(qid);
     }
 
     // ---- life -------------------------------------------------------------------------------------------------

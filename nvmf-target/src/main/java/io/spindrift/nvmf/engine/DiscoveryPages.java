@@ -20,7 +20,11 @@ import java.util.Set;
 
 /// The discovery log page, for one host and the address where it asks (base specification 2.0, 5.16.1, LID 70h). Allocates.
 ///
-/// A listener on a wildcard address is shown with the address that the host has used.
+/// A listener on a wildcard address is shown with the address that the host has used. A host that reads the log in pieces
+/// trusts GENCTR: of two pieces that are not of the same log it must differ. Changes move the target's counter after they
+/// can be seen, so here it moves with what was collected, too.
+///
+/// On the controller's thread.
 final class DiscoveryPages {
     private static final int MIN_ADMIN_QUEUE = 32;
 
@@ -29,23 +33,24 @@ final class DiscoveryPages {
 
     private final Controller controller;
     private final NvmfTarget target;
-    private final List<Entry> entries = new ArrayList<>();
+    private List<Entry> entries = List.of();
+    private long generation;
 
-    private DiscoveryPages(Controller controller) {
+    DiscoveryPages(Controller controller) {
         this.controller = controller;
         this.target = controller.subsystem().target();
     }
 
-    static MemorySegment log(Controller controller, Arena arena) {
-        long generation = controller.subsystem().target().generation(); // first: a change meanwhile is told by the next
-        DiscoveryPages pages = new DiscoveryPages(controller);
-        pages.collect();
-        MemorySegment log = arena.allocate(DiscoveryLog.SIZE + (long) pages.entries.size() * DiscoveryEntry.SIZE,
-                Long.BYTES);
+    MemorySegment log(Arena arena) {
+        long counted = target.generation(); // first: a change meanwhile is told by the next
+        List<Entry> collected = collect();
+        generation = Math.max(collected.equals(entries) ? generation : generation + 1, counted);
+        entries = collected;
+        MemorySegment log = arena.allocate(DiscoveryLog.SIZE + (long) entries.size() * DiscoveryEntry.SIZE, Long.BYTES);
         DiscoveryLog.GENCTR.set(log, 0, generation);
-        DiscoveryLog.NUMREC.set(log, 0, pages.entries.size());
-        for (int i = 0; i < pages.entries.size(); i++) {
-            write(log, DiscoveryLog.SIZE + (long) i * DiscoveryEntry.SIZE, pages.entries.get(i));
+        DiscoveryLog.NUMREC.set(log, 0, entries.size());
+        for (int i = 0; i < entries.size(); i++) {
+            write(log, DiscoveryLog.SIZE + (long) i * DiscoveryEntry.SIZE, entries.get(i));
         }
         return log;
     }
@@ -54,28 +59,30 @@ final class DiscoveryPages {
         return (int) Math.max(MIN_ADMIN_QUEUE, controller.transportOptions().maxAdminQueueDepth());
     }
 
-    private void collect() {
-        entries.add(new Entry(controller.admin().local(), DiscoveryEntry.SUBTYPE_CURRENT_DISCOVERY,
+    private List<Entry> collect() {
+        List<Entry> found = new ArrayList<>();
+        found.add(new Entry(controller.admin().local(), DiscoveryEntry.SUBTYPE_CURRENT_DISCOVERY,
                 DiscoveryEntry.EFLAGS_DUPLICATE | DiscoveryEntry.EFLAGS_PERSISTENT_CONNECTIONS,
                 DiscoveryEntry.TREQ_SECURE_CHANNEL_NOT_REQUIRED, controller.subsystem().nqn(), 0, adminQueue()));
         for (NvmfSubsystem subsystem : target.subsystems()) {
             SubsystemView view = subsystem.view();
             if (subsystem.subtype() == NvmfSubsystem.Subtype.NVM && view.admits(controller.hostNqn())) {
                 for (NvmfListener listener : view.listeners()) {
-                    add(subsystem, listener.address());
+                    add(found, subsystem, listener.address());
                 }
             }
         }
         for (Referral referral : target.referrals()) {
-            entries.add(new Entry(referral.address(), DiscoveryEntry.SUBTYPE_REFERRAL, 0,
+            found.add(new Entry(referral.address(), DiscoveryEntry.SUBTYPE_REFERRAL, 0,
                     referral.secureChannel()
                             ? DiscoveryEntry.TREQ_SECURE_CHANNEL_REQUIRED
                             : DiscoveryEntry.TREQ_SECURE_CHANNEL_NOT_REQUIRED,
                     referral.subnqn().isEmpty() ? Nqn.DISCOVERY : referral.subnqn(), 0, adminQueue()));
         }
+        return found;
     }
 
-    private void add(NvmfSubsystem subsystem, TransportAddress listener) {
+    private void add(List<Entry> found, NvmfSubsystem subsystem, TransportAddress listener) {
         TransportAddress local = controller.admin().local();
         TransportAddress shown = isWildcard(listener) && listener.trtype().equals(local.trtype())
                 ? new TransportAddress(listener.trtype(), local.adrfam(), local.traddr(), listener.trsvcid())
@@ -86,7 +93,7 @@ final class DiscoveryPages {
                 || filters.contains(DiscoveryFilter.SVCID) && !shown.trsvcid().equals(local.trsvcid())) {
             return;
         }
-        entries.add(new Entry(shown, DiscoveryEntry.SUBTYPE_NVM, 0, DiscoveryEntry.TREQ_SECURE_CHANNEL_NOT_REQUIRED,
+        found.add(new Entry(shown, DiscoveryEntry.SUBTYPE_NVM, 0, DiscoveryEntry.TREQ_SECURE_CHANNEL_NOT_REQUIRED,
                 subsystem.nqn(), 0, adminQueue()));
     }
 
@@ -112,7 +119,7 @@ final class DiscoveryPages {
         DiscoveryEntry.TRADDR.set(log, at, entry.address.traddr());
     }
 
-    static int trtype(String name) {
+    private static int trtype(String name) {
         return switch (name) {
             case "TCP" -> Trtype.TCP;
             case "RDMA" -> Trtype.RDMA;

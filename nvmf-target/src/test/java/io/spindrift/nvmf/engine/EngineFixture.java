@@ -82,7 +82,6 @@ final class EngineFixture implements AutoCloseable {
         target.manual.run(queue.group().thread(), () -> {
             request.start(queue);
             queue.requests.add(request);
-            queue.arrived(request);
             queue.execute(request);
             return null;
         });
