@@ -52,7 +52,8 @@ final class LiveTarget {
         return new LiveTarget(EmbeddedTarget.startNvmf(options), transport);
     }
 
-    private LiveTarget(EmbeddedTarget program, String transport) throws Exception {
+    /// Configures a program that has started.
+    LiveTarget(EmbeddedTarget program, String transport) throws Exception {
         this.program = program;
         this.port = freePort();
         program.call("bdev_malloc_create",
