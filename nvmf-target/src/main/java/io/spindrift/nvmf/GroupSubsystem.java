@@ -84,6 +84,28 @@ public final class GroupSubsystem {
         youngestParked = command;
     }
 
+    /// Takes a command out of those that are parked; false if it is none of them.
+    public boolean unpark(ParkedCommand command) {
+        assert thread.isCurrent();
+        ParkedCommand older = null;
+        for (ParkedCommand parked = oldestParked; parked != null; parked = parked.next) {
+            if (parked == command) {
+                if (older == null) {
+                    oldestParked = parked.next;
+                } else {
+                    older.next = parked.next;
+                }
+                if (youngestParked == parked) {
+                    youngestParked = older;
+                }
+                parked.next = null;
+                return true;
+            }
+            older = parked;
+        }
+        return false;
+    }
+
     /// From now on `user` is told of new views.
     public void addUser(ViewUser user) {
         assert thread.isCurrent();

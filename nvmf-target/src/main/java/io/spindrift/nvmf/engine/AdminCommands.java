@@ -1,16 +1,18 @@
 package io.spindrift.nvmf.engine;
 
 import io.spindrift.nvme.spec.AdminOpcode;
+import io.spindrift.nvme.spec.CommandSpecificStatus;
 import io.spindrift.nvme.spec.GenericStatus;
+import io.spindrift.nvme.spec.Nsid;
 import io.spindrift.nvme.spec.Status;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.WireUuid;
-import io.spindrift.nvme.spec.command.AbortCommand;
 import io.spindrift.nvme.spec.command.FeatureCommand;
 import io.spindrift.nvme.spec.command.GetLogPageCommand;
 import io.spindrift.nvme.spec.command.IdentifyCommand;
 import io.spindrift.nvme.spec.feature.FeatureDword;
 import io.spindrift.nvme.spec.feature.Fid;
+import io.spindrift.nvme.spec.feature.HostBehaviorSupport;
 import io.spindrift.nvme.spec.log.Lid;
 import io.spindrift.nvmf.GroupSubsystem;
 import java.lang.foreign.Arena;
@@ -27,7 +29,9 @@ final class AdminCommands {
 
     static void execute(Controller controller, Request request) {
         int opcode = request.opcode();
-        if (opcode == AdminOpcode.FABRICS) {
+        if (request.fuse() != SubmissionQueueEntry.FUSE_NONE) {
+            request.complete(Status.withDnr(GenericStatus.INVALID_FIELD)); // only I/O commands can be fused
+        } else if (opcode == AdminOpcode.FABRICS) {
             FabricsCommands.execute(controller, request);
         } else if (!controller.registers().ready()) {
             request.complete(Status.withDnr(GenericStatus.COMMAND_SEQUENCE_ERROR));
@@ -54,7 +58,7 @@ final class AdminCommands {
             case AdminOpcode.GET_LOG_PAGE -> getLogPage(controller, request);
             case AdminOpcode.GET_FEATURES -> getFeatures(controller, request);
             case AdminOpcode.SET_FEATURES -> setFeatures(controller, request);
-            case AdminOpcode.ABORT -> abort(controller, request);
+            case AdminOpcode.ABORT -> controller.aborts().execute(request);
             default -> request.complete(Status.withDnr(GenericStatus.INVALID_OPCODE));
         }
     }
@@ -107,7 +111,7 @@ final class AdminCommands {
             LogPages pages = new LogPages(controller, arena);
             MemorySegment page = pages.page(lid, GetLogPageCommand.lsp(sqe, at), retain);
             if (page == null) {
-                request.complete(Status.withDnr(io.spindrift.nvme.spec.CommandSpecificStatus.INVALID_LOG_PAGE));
+                request.complete(Status.withDnr(CommandSpecificStatus.INVALID_LOG_PAGE));
             } else if (offset > page.byteSize() && lid != Lid.ERROR_INFORMATION) {
                 request.complete(Status.withDnr(GenericStatus.INVALID_FIELD));
             } else {
@@ -121,19 +125,42 @@ final class AdminCommands {
 
     private static void getFeatures(Controller controller, Request request) {
         int fid = FeatureCommand.fid(request.sqe(), request.sqeAt());
+        if (FeatureCommand.sel(request.sqe(), request.sqeAt()) != FeatureCommand.SEL_CURRENT) {
+            selectFeature(controller, request, fid);
+            return;
+        }
         switch (fid) {
             case Fid.HOST_IDENTIFIER -> getHostIdentifier(controller, request);
-            case Fid.HOST_BEHAVIOR_SUPPORT -> getHostBehavior(request);
+            case Fid.HOST_BEHAVIOR_SUPPORT -> getHostBehavior(request, controller.features());
             case Fid.RESERVATION_NOTIFICATION_MASK, Fid.RESERVATION_PERSISTENCE ->
                 ReservationCommands.getFeature(controller, request, fid);
             default -> {
-                long value = controller.features().get(fid);
+                long value = controller.features().get(fid, SubmissionQueueEntry.cdw11(request.sqe(), request.sqeAt()));
                 if (value < 0) {
                     request.complete(Status.withDnr(GenericStatus.INVALID_FIELD));
                 } else {
                     request.complete(Status.SUCCESS, (int) value);
                 }
             }
+        }
+    }
+
+    /// Another value than the current one. None is saved, so that the saved one is the default.
+    private static void selectFeature(Controller controller, Request request, int fid) {
+        int capabilities = Features.capabilities(fid);
+        int select = FeatureCommand.sel(request.sqe(), request.sqeAt());
+        if (capabilities < 0 || select > FeatureCommand.SEL_CAPABILITIES) {
+            request.complete(Status.withDnr(GenericStatus.INVALID_FIELD));
+        } else if (select == FeatureCommand.SEL_CAPABILITIES) {
+            request.complete(Status.SUCCESS, capabilities);
+        } else if (fid == Fid.HOST_IDENTIFIER) {
+            getHostIdentifier(controller, request); // it cannot be changed
+        } else if (fid == Fid.HOST_BEHAVIOR_SUPPORT) {
+            getHostBehavior(request, controller.features().defaults());
+        } else {
+            long value = controller.features().defaults().get(fid,
+                    SubmissionQueueEntry.cdw11(request.sqe(), request.sqeAt()));
+            request.complete(Status.SUCCESS, (int) Math.max(value, 0));
         }
     }
 
@@ -154,14 +181,36 @@ final class AdminCommands {
         }
     }
 
-    /// All of it is 0: no extended status, no other LBA formats.
-    private static void getHostBehavior(Request request) {
+    private static void getHostBehavior(Request request, Features features) {
         if (request.data().byteLength() < HOST_BEHAVIOR_SIZE) {
             request.complete(Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID));
             return;
         }
-        request.data().fill((byte) 0);
-        request.completeWith(HOST_BEHAVIOR_SIZE);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment behavior = arena.allocate(HOST_BEHAVIOR_SIZE);
+            HostBehaviorSupport.ACRE.set(behavior, 0, features.advancedRetries() ? 1 : 0);
+            answer(request, Status.SUCCESS, behavior, 0, HOST_BEHAVIOR_SIZE);
+        }
+    }
+
+    /// Advanced Command Retry alone can be enabled.
+    private static void setHostBehavior(Controller controller, Request request) {
+        if (request.data().byteLength() < HOST_BEHAVIOR_SIZE) {
+            request.complete(Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID));
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment behavior = arena.allocate(HOST_BEHAVIOR_SIZE);
+            request.data().copyTo(behavior, 0, 0, HOST_BEHAVIOR_SIZE);
+            int retries = HostBehaviorSupport.ACRE.get(behavior, 0);
+            if (retries > 1 || HostBehaviorSupport.ETDAS.get(behavior, 0) != 0
+                    || HostBehaviorSupport.LBAFEE.get(behavior, 0) != 0) {
+                request.complete(Status.withDnr(GenericStatus.INVALID_FIELD));
+            } else {
+                controller.features().advancedRetries(retries == 1);
+                request.complete(Status.SUCCESS);
+            }
+        }
     }
 
     private static void setFeatures(Controller controller, Request request) {
@@ -169,8 +218,9 @@ final class AdminCommands {
         long at = request.sqeAt();
         int fid = FeatureCommand.fid(sqe, at);
         int value = SubmissionQueueEntry.cdw11(sqe, at);
-        if (FeatureCommand.sv(sqe, at)) {
-            request.complete(Status.withDnr(io.spindrift.nvme.spec.CommandSpecificStatus.FEATURE_NOT_SAVEABLE));
+        int refusal = refusal(request, fid, FeatureCommand.sv(sqe, at));
+        if (refusal != Status.SUCCESS) {
+            request.complete(Status.withDnr(refusal));
             return;
         }
         switch (fid) {
@@ -180,27 +230,32 @@ final class AdminCommands {
             }
             // It came with Connect (base specification 2.0, 5.27.1.21).
             case Fid.HOST_IDENTIFIER -> request.complete(Status.withDnr(GenericStatus.COMMAND_SEQUENCE_ERROR));
-            case Fid.HOST_BEHAVIOR_SUPPORT -> request.complete(
-                    request.data().byteLength() < HOST_BEHAVIOR_SIZE
-                            ? Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID)
-                            : Status.SUCCESS);
             case Fid.RESERVATION_NOTIFICATION_MASK, Fid.RESERVATION_PERSISTENCE ->
                 ReservationCommands.setFeature(controller, request, fid, value);
-            default -> {
-                int status = controller.features().set(fid, value);
-                if (status == Status.SUCCESS && fid == Fid.NUMBER_OF_QUEUES) {
-                    request.complete(status, (int) controller.features().get(fid));
-                } else {
-                    request.complete(status);
-                }
+            case Fid.HOST_BEHAVIOR_SUPPORT -> setHostBehavior(controller, request);
+            case Fid.NUMBER_OF_QUEUES -> {
+                int status = controller.hasIoQueues()
+                        ? Status.withDnr(GenericStatus.COMMAND_SEQUENCE_ERROR)
+                        : controller.features().set(fid, value);
+                request.complete(status, status == Status.SUCCESS ? (int) controller.features().get(fid, 0) : 0);
             }
+            default -> request.complete(controller.features().set(fid, value));
         }
     }
 
-    private static void abort(Controller controller, Request request) {
-        int sqid = AbortCommand.sqid(request.sqe(), request.sqeAt());
-        int cid = AbortCommand.cid(request.sqe(), request.sqeAt());
-        boolean aborted = sqid == 0 && controller.events().abort(cid);
-        request.complete(Status.SUCCESS, aborted ? 0 : AbortCommand.NOT_ABORTED);
+    /// Why no value of a feature can be set so; 0 if one can.
+    private static int refusal(Request request, int fid, boolean saved) {
+        int capabilities = Features.capabilities(fid);
+        if (capabilities < 0) {
+            return GenericStatus.INVALID_FIELD;
+        }
+        if (saved) {
+            return CommandSpecificStatus.FEATURE_NOT_SAVEABLE;
+        }
+        boolean forNamespace = request.nsid() != Nsid.NONE && request.nsid() != Nsid.BROADCAST;
+        return forNamespace && (capabilities & FeatureCommand.CAPABILITY_NAMESPACE_SPECIFIC) == 0
+                && fid != Fid.ERROR_RECOVERY // a namespace's by the specification; all of them have the same here
+                        ? CommandSpecificStatus.FEATURE_NOT_NAMESPACE_SPECIFIC
+                        : Status.SUCCESS;
     }
 }

@@ -10,6 +10,7 @@ import io.spindrift.nvme.spec.fabrics.ConnectData;
 import io.spindrift.nvme.spec.fabrics.ConnectResponse;
 import io.spindrift.nvme.spec.fabrics.FabricsCommand;
 import io.spindrift.nvme.spec.fabrics.Fctype;
+import io.spindrift.nvmf.DuplicateHostPolicy;
 import io.spindrift.nvmf.GroupSubsystem;
 import io.spindrift.nvmf.NvmfSubsystem;
 import io.spindrift.nvmf.NvmfSubsystem.Subtype;
@@ -116,6 +117,14 @@ final class Connect {
         ControllerTable table = engine().table(subsystem);
         Controller controller = new Controller(table, queue, host, hostId());
         if (!table.add(controller)) {
+            queue.refused();
+            request.complete(FabricsStatus.CONTROLLER_BUSY);
+            return;
+        }
+        if (subsystem.subtype() == Subtype.NVM
+                && subsystem.target().options().duplicateHosts() == DuplicateHostPolicy.RESTRICT_PER_LISTENER
+                && table.hasTwin(controller)) {
+            table.remove(controller);
             queue.refused();
             request.complete(FabricsStatus.CONTROLLER_BUSY);
             return;

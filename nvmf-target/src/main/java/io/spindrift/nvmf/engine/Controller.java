@@ -34,6 +34,8 @@ public final class Controller {
     private final AsyncEvents events = new AsyncEvents(this);
     private final DiscoveryPages discoveryPages;
     private final ReservationLog reservationLog = new ReservationLog();
+    private final Aborts aborts = new Aborts(this);
+    private final ErrorLog errors = new ErrorLog();
     private final TreeMap<Integer, QueuePair> ioQueues = new TreeMap<>();
     private final List<Runnable> whenGone = new ArrayList<>();
     private volatile int cntlid;
@@ -119,6 +121,25 @@ public final class Controller {
         assert thread.isCurrent();
         reservationLog.add(nsid, type);
         events.reservationLogAvailable();
+    }
+
+    Aborts aborts() {
+        return aborts;
+    }
+
+    ErrorLog errors() {
+        return errors;
+    }
+
+    /// Whether the host has made I/O queues.
+    boolean hasIoQueues() {
+        return !ioQueues.isEmpty();
+    }
+
+    /// The I/O queue with this identifier, or null.
+    QueuePair ioQueue(int qid) {
+        assert thread.isCurrent();
+        return ioQueues.get(qid);
     }
 
     // ---- life -------------------------------------------------------------------------------------------------

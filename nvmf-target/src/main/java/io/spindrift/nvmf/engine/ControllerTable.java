@@ -41,6 +41,13 @@ final class ControllerTable {
         return false;
     }
 
+    /// Whether another controller is of the same host and came in through the same listener.
+    boolean hasTwin(Controller controller) {
+        return controllers.values().stream().anyMatch(other -> other != controller
+                && other.hostId().equals(controller.hostId())
+                && other.admin().listen().equals(controller.admin().listen()));
+    }
+
     void remove(Controller controller) {
         controllers.remove(controller.cntlid(), controller);
     }

@@ -119,7 +119,7 @@ final class DiscoveryPages {
         DiscoveryEntry.TRADDR.set(log, at, entry.address.traddr());
     }
 
-    private static int trtype(String name) {
+    static int trtype(String name) {
         return switch (name) {
             case "TCP" -> Trtype.TCP;
             case "RDMA" -> Trtype.RDMA;

@@ -1,8 +1,8 @@
 package io.spindrift.nvmf.engine;
 
-import io.spindrift.nvme.spec.CommandSpecificStatus;
 import io.spindrift.nvme.spec.GenericStatus;
 import io.spindrift.nvme.spec.Status;
+import io.spindrift.nvme.spec.command.FeatureCommand;
 import io.spindrift.nvme.spec.feature.AsyncEventConfiguration;
 import io.spindrift.nvme.spec.feature.FeatureDword;
 import io.spindrift.nvme.spec.feature.Fid;
@@ -15,20 +15,46 @@ final class Features {
     private static final int EVENTS = AsyncEventConfiguration.NAMESPACE_ATTRIBUTE | AsyncEventConfiguration.ANA_CHANGE
             | AsyncEventConfiguration.DISCOVERY_LOG_CHANGE;
 
+    /// Over Fabrics (base specification 2.0, 5.27.1.12).
+    private static final long DEFAULT_KEEP_ALIVE_MILLIS = 120_000;
+
     private final int maxIoQueues;
     private int ioQueues;
     private boolean queuesNegotiated;
     private int arbitration;
     private int powerState;
     private int temperatureThreshold;
+    private int lowThreshold;
     private int errorRecovery;
     private int writeCache;
+    private int writeAtomicity;
     private int asyncEvents;
-    private long keepAliveMillis;
+    private boolean advancedRetries;
+    private long keepAliveMillis = DEFAULT_KEEP_ALIVE_MILLIS;
 
     Features(int maxIoQueues) {
         this.maxIoQueues = maxIoQueues;
         reset();
+    }
+
+    /// What Get Features says of a feature whose capabilities are asked for (base specification 2.0, 5.15); -1 if there is
+    /// none of this number. None can be saved.
+    static int capabilities(int fid) {
+        return switch (fid) {
+            case Fid.ARBITRATION, Fid.POWER_MANAGEMENT, Fid.TEMPERATURE_THRESHOLD, Fid.ERROR_RECOVERY,
+                    Fid.VOLATILE_WRITE_CACHE, Fid.NUMBER_OF_QUEUES, Fid.WRITE_ATOMICITY_NORMAL,
+                    Fid.ASYNC_EVENT_CONFIGURATION, Fid.KEEP_ALIVE_TIMER, Fid.HOST_BEHAVIOR_SUPPORT ->
+                FeatureCommand.CAPABILITY_CHANGEABLE;
+            case Fid.RESERVATION_NOTIFICATION_MASK, Fid.RESERVATION_PERSISTENCE ->
+                FeatureCommand.CAPABILITY_CHANGEABLE | FeatureCommand.CAPABILITY_NAMESPACE_SPECIFIC;
+            case Fid.HOST_IDENTIFIER -> 0;
+            default -> -1;
+        };
+    }
+
+    /// The values before the host changes any.
+    Features defaults() {
+        return new Features(maxIoQueues);
     }
 
     /// As after a controller reset, but for the Keep Alive Timeout.
@@ -38,9 +64,12 @@ final class Features {
         arbitration = 0;
         powerState = 0;
         temperatureThreshold = TEMPERATURE_THRESHOLD;
+        lowThreshold = 0;
         errorRecovery = 0;
         writeCache = FeatureDword.WCE;
+        writeAtomicity = 0;
         asyncEvents = EVENTS;
+        advancedRetries = false;
     }
 
     /// I/O queues that the host may make.
@@ -56,19 +85,38 @@ final class Features {
         keepAliveMillis = millis;
     }
 
-    /// The value of a feature; -1 if it is none of these.
-    long get(int fid) {
+    /// Whether the host heeds Command Retry Delays.
+    boolean advancedRetries() {
+        return advancedRetries;
+    }
+
+    void advancedRetries(boolean heeded) {
+        advancedRetries = heeded;
+    }
+
+    /// The value of a feature; -1 if it is none of these. `dword` is that of Get Features, which selects among several.
+    long get(int fid, int dword) {
         return switch (fid) {
             case Fid.ARBITRATION -> arbitration;
             case Fid.POWER_MANAGEMENT -> powerState;
-            case Fid.TEMPERATURE_THRESHOLD -> temperatureThreshold;
+            case Fid.TEMPERATURE_THRESHOLD -> threshold(dword);
             case Fid.ERROR_RECOVERY -> errorRecovery;
             case Fid.VOLATILE_WRITE_CACHE -> writeCache;
+            case Fid.WRITE_ATOMICITY_NORMAL -> writeAtomicity;
             case Fid.NUMBER_OF_QUEUES -> FeatureDword.numberOfQueues(ioQueues, ioQueues) & 0xffff_ffffL;
             case Fid.ASYNC_EVENT_CONFIGURATION -> asyncEvents & 0xffff_ffffL;
             case Fid.KEEP_ALIVE_TIMER -> keepAliveMillis;
             default -> -1;
         };
+    }
+
+    /// There is the composite temperature alone, no sensor.
+    private int threshold(int dword) {
+        if (FeatureDword.tmpsel(dword) != FeatureDword.TMPSEL_COMPOSITE
+                || FeatureDword.thsel(dword) > FeatureDword.THSEL_UNDER) {
+            return -1;
+        }
+        return FeatureDword.thsel(dword) == FeatureDword.THSEL_OVER ? temperatureThreshold : lowThreshold;
     }
 
     /// Sets a feature but the Keep Alive Timer; returns the status.
@@ -81,12 +129,15 @@ final class Features {
                 }
             }
             case Fid.TEMPERATURE_THRESHOLD -> {
-                if (FeatureDword.tmpsel(value) > 8 && FeatureDword.tmpsel(value) != FeatureDword.TMPSEL_ALL
-                        || FeatureDword.thsel(value) > 1) {
+                int selected = FeatureDword.tmpsel(value);
+                if (selected != FeatureDword.TMPSEL_COMPOSITE && selected != FeatureDword.TMPSEL_ALL
+                        || FeatureDword.thsel(value) > FeatureDword.THSEL_UNDER) {
                     return Status.withDnr(GenericStatus.INVALID_FIELD);
                 }
                 if (FeatureDword.thsel(value) == FeatureDword.THSEL_OVER) {
                     temperatureThreshold = FeatureDword.tmpth(value);
+                } else {
+                    lowThreshold = FeatureDword.tmpth(value);
                 }
             }
             case Fid.ERROR_RECOVERY -> {
@@ -96,14 +147,13 @@ final class Features {
                 errorRecovery = value;
             }
             case Fid.VOLATILE_WRITE_CACHE -> writeCache = value & FeatureDword.WCE;
+            case Fid.WRITE_ATOMICITY_NORMAL -> writeAtomicity = value & FeatureDword.DN;
             case Fid.NUMBER_OF_QUEUES -> {
                 return setQueues(value);
             }
             case Fid.ASYNC_EVENT_CONFIGURATION -> asyncEvents = value;
             default -> {
-                return get(fid) >= 0
-                        ? Status.withDnr(CommandSpecificStatus.FEATURE_NOT_CHANGEABLE)
-                        : Status.withDnr(GenericStatus.INVALID_FIELD);
+                return Status.withDnr(GenericStatus.INVALID_FIELD);
             }
         }
         return Status.SUCCESS;

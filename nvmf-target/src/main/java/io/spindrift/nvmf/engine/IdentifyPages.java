@@ -27,12 +27,14 @@ import io.spindrift.nvmf.NvmfNamespace;
 import io.spindrift.nvmf.NvmfSubsystem;
 import io.spindrift.nvmf.SubsystemOptions;
 import io.spindrift.nvmf.SubsystemView;
+import io.spindrift.nvmf.spi.FusesFeature;
 import io.spindrift.nvmf.spi.OncsFeature;
 import io.spindrift.nvmf.spi.TransportOptions;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// What Identify returns (base specification 2.0, 5.17; NVM command set 1.0, 4.1.5). On the controller's thread; allocates.
 final class IdentifyPages {
@@ -42,7 +44,6 @@ final class IdentifyPages {
     /// Temperatures that a device would warn at: 70 and 100 degrees Celsius.
     private static final int WARNING_KELVINS = 343;
     private static final int CRITICAL_KELVINS = 373;
-    private static final int ERROR_LOG_ENTRIES = 128;
     private static final int ANA_TRANSITION_SECONDS = 10;
     private static final int CAPSULE_UNIT = 16;
     private static final int RESPONSE_CAPSULE = 16;
@@ -65,13 +66,17 @@ final class IdentifyPages {
         return switch (cns) {
             case Cns.NAMESPACE -> namespace(nsid);
             case Cns.CONTROLLER -> controller();
-            case Cns.ACTIVE_NAMESPACES -> activeNamespaces(nsid);
+            case Cns.ACTIVE_NAMESPACES, Cns.ALLOCATED_NAMESPACES -> activeNamespaces(nsid); // one is the other
+            case Cns.ALLOCATED_NAMESPACE -> namespace(nsid);
+            case Cns.ATTACHED_CONTROLLERS -> attachedControllers(nsid, cntid);
             case Cns.NAMESPACE_DESCRIPTORS -> descriptors(nsid);
             case Cns.COMMAND_SET_NAMESPACE -> csi == Csi.NVM ? existing(nsid) : noSuchCommandSet();
             case Cns.COMMAND_SET_CONTROLLER -> csi == Csi.NVM ? controllerNvm() : noSuchCommandSet();
-            case Cns.COMMAND_SET_ACTIVE_NAMESPACES -> csi == Csi.NVM ? activeNamespaces(nsid) : noSuchCommandSet();
+            case Cns.COMMAND_SET_ACTIVE_NAMESPACES, Cns.COMMAND_SET_ALLOCATED_NAMESPACES ->
+                csi == Csi.NVM ? activeNamespaces(nsid) : noSuchCommandSet();
+            case Cns.COMMAND_SET_ALLOCATED_NAMESPACE -> csi == Csi.NVM ? existing(nsid) : noSuchCommandSet();
             case Cns.INDEPENDENT_NAMESPACE -> independent(nsid);
-            case Cns.CONTROLLERS -> controllers(cntid);
+            case Cns.CONTROLLERS -> controllers(cntid, _ -> true);
             case Cns.COMMAND_SETS -> commandSets();
             default -> Status.withDnr(GenericStatus.INVALID_FIELD);
         };
@@ -108,7 +113,7 @@ final class IdentifyPages {
         IdentifyController.CRDT2.set(page, 0, delays.crdt2());
         IdentifyController.CRDT3.set(page, 0, delays.crdt3());
         IdentifyController.AERL.set(page, 0, AsyncEvents.LIMIT - 1);
-        IdentifyController.ELPE.set(page, 0, ERROR_LOG_ENTRIES - 1);
+        IdentifyController.ELPE.set(page, 0, ErrorLog.ENTRIES - 1);
         IdentifyController.LPA.set(page, 0, ControllerBits.LPA_EXTENDED_DATA
                 | (controller.discovery() ? 0 : ControllerBits.LPA_COMMANDS_SUPPORTED_AND_EFFECTS));
         IdentifyController.KAS.set(page, 0, transport().keepAlive().granularity());
@@ -132,7 +137,7 @@ final class IdentifyPages {
                 | ControllerBits.CMIC_MULTIPLE_CONTROLLERS | (ana ? ControllerBits.CMIC_ANA : 0));
         IdentifyController.OAES.set(page, 0,
                 ControllerBits.OAES_NAMESPACE_ATTRIBUTE | (ana ? ControllerBits.OAES_ANA_CHANGE : 0));
-        IdentifyController.ACL.set(page, 0, 3);
+        IdentifyController.ACL.set(page, 0, Aborts.LIMIT - 1);
         IdentifyController.FRMW.set(page, 0,
                 ControllerBits.FRMW_SLOT_1_READ_ONLY | 1 << ControllerBits.FRMW_SLOTS_SHIFT);
         IdentifyController.WCTEMP.set(page, 0, WARNING_KELVINS);
@@ -142,6 +147,10 @@ final class IdentifyPages {
         long namespaces = maxNamespaces(view);
         IdentifyController.NN.set(page, 0, namespaces);
         IdentifyController.ONCS.set(page, 0, optionalCommands());
+        IdentifyController.FUSES.set(page, 0, transport().maskedFuses().contains(FusesFeature.FCWS)
+                ? 0
+                : ControllerBits.FUSES_COMPARE_AND_WRITE);
+        IdentifyController.OCFS.set(page, 0, 1);
         IdentifyController.VWC.set(page, 0, ControllerBits.VWC_PRESENT | ControllerBits.VWC_FLUSH_BROADCAST_NO);
         IdentifyController.IOCCSZ.set(page, 0,
                 (SubmissionQueueEntry.SIZE + transport().inCapsuleDataSize()) / CAPSULE_UNIT);
@@ -159,10 +168,12 @@ final class IdentifyPages {
 
     private int optionalCommands() {
         Set<OncsFeature> masked = transport().maskedOncs();
-        return (masked.contains(OncsFeature.NVMCMPS) ? 0 : ControllerBits.ONCS_COMPARE)
+        return ControllerBits.ONCS_SAVE_AND_SELECT
+                | (masked.contains(OncsFeature.NVMCMPS) ? 0 : ControllerBits.ONCS_COMPARE)
                 | (masked.contains(OncsFeature.NVMDSMSV) ? 0 : ControllerBits.ONCS_DATASET_MANAGEMENT)
                 | (masked.contains(OncsFeature.NVMWZSV) ? 0 : ControllerBits.ONCS_WRITE_ZEROES)
-                | (masked.contains(OncsFeature.RESERVS) ? 0 : ControllerBits.ONCS_RESERVATIONS);
+                | (masked.contains(OncsFeature.RESERVS) ? 0 : ControllerBits.ONCS_RESERVATIONS)
+                | (masked.contains(OncsFeature.NVMCPYS) ? 0 : ControllerBits.ONCS_COPY);
     }
 
     private TransportOptions transport() {
@@ -176,11 +187,19 @@ final class IdentifyPages {
         return Status.SUCCESS;
     }
 
-    private int controllers(int from) {
+    /// Those of the hosts that see a namespace.
+    private int attachedControllers(long nsid, int from) {
+        Optional<NvmfNamespace> namespace = visible(nsid);
+        return namespace.isEmpty()
+                ? Status.withDnr(GenericStatus.INVALID_NAMESPACE_OR_FORMAT)
+                : controllers(from, other -> namespace.get().visibleTo(other.hostNqn()));
+    }
+
+    private int controllers(int from, Predicate<Controller> wanted) {
         List<Controller> all = ((TargetEngine) subsystem().target().engine()).table(subsystem()).all();
         int count = 0;
         for (Controller other : all) {
-            if (other.cntlid() >= from && count < ControllerList.MAX_ENTRIES) {
+            if (other.cntlid() >= from && wanted.test(other) && count < ControllerList.MAX_ENTRIES) {
                 ControllerList.cntlid(page, 0, count, other.cntlid());
                 count++;
             }
@@ -234,6 +253,9 @@ final class IdentifyPages {
             IdentifyNamespace.MC.set(page, 0, IdentifyNamespace.MC_EXTENDED);
         }
         hints(geometry);
+        IdentifyNamespace.MSSRL.set(page, 0, RangeCommand.maxCopyRange(geometry.blockSize()));
+        IdentifyNamespace.MCL.set(page, 0, RangeCommand.maxCopy(geometry.blockSize()));
+        IdentifyNamespace.MSRC.set(page, 0, RangeCommand.MAX_COPY_RANGES - 1);
         if (subsystem().options().anaReporting()) {
             IdentifyNamespace.ANAGRPID.set(page, 0, namespace.anaGroup());
         }

@@ -7,7 +7,6 @@ import io.spindrift.nvme.spec.NvmOpcode;
 import io.spindrift.nvme.spec.log.AnaGroupDescriptor;
 import io.spindrift.nvme.spec.log.AnaLog;
 import io.spindrift.nvme.spec.log.CommandEffectsLog;
-import io.spindrift.nvme.spec.log.ErrorLogEntry;
 import io.spindrift.nvme.spec.log.FirmwareSlotLog;
 import io.spindrift.nvme.spec.log.Lid;
 import io.spindrift.nvme.spec.log.ReservationNotificationLog;
@@ -17,6 +16,7 @@ import io.spindrift.nvmf.AnaState;
 import io.spindrift.nvmf.NvmfListener;
 import io.spindrift.nvmf.NvmfNamespace;
 import io.spindrift.nvmf.SubsystemView;
+import io.spindrift.nvmf.spi.OncsFeature;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -29,7 +29,6 @@ final class LogPages {
             Lid.FIRMWARE_SLOT, Lid.CHANGED_NAMESPACES, Lid.COMMANDS_SUPPORTED_AND_EFFECTS, Lid.ANA,
             Lid.RESERVATION_NOTIFICATION};
     private static final int[] DISCOVERY_PAGES = {Lid.SUPPORTED_LOG_PAGES, Lid.ERROR_INFORMATION, Lid.DISCOVERY};
-    private static final int ERROR_LOG_ENTRIES = 128;
     private static final int CHANGED_NAMESPACES_SIZE = 4096;
 
     private final Controller controller;
@@ -79,9 +78,8 @@ final class LogPages {
         return page;
     }
 
-    /// Nothing has gone wrong that a completion has not told.
     private MemorySegment errors() {
-        return arena.allocate((long) ERROR_LOG_ENTRIES * ErrorLogEntry.SIZE, Long.BYTES);
+        return controller.errors().page(arena, DiscoveryPages.trtype(controller.admin().listen().trtype()));
     }
 
     /// A device without wear. A temperature of 0 means that it is not reported.
@@ -89,6 +87,7 @@ final class LogPages {
         MemorySegment page = arena.allocate(SmartLog.SIZE, Long.BYTES);
         SmartLog.AVAILABLE_SPARE.set(page, 0, 100);
         SmartLog.AVAILABLE_SPARE_THRESHOLD.set(page, 0, 10);
+        SmartLog.ERROR_LOG_ENTRIES.set(page, 0, controller.errors().count());
         return page;
     }
 
@@ -122,11 +121,11 @@ final class LogPages {
             LittleEndian.u32(page, CommandEffectsLog.ACS.at(0, opcode), CommandEffectsLog.CSUPP);
         }
         for (int opcode : new int[]{NvmOpcode.READ, NvmOpcode.COMPARE, NvmOpcode.FLUSH}) {
-            LittleEndian.u32(page, CommandEffectsLog.IOCS.at(0, opcode), CommandEffectsLog.CSUPP);
+            ioEffect(page, opcode, CommandEffectsLog.CSUPP);
         }
-        for (int opcode : new int[]{NvmOpcode.WRITE, NvmOpcode.WRITE_ZEROES, NvmOpcode.DATASET_MANAGEMENT}) {
-            LittleEndian.u32(page, CommandEffectsLog.IOCS.at(0, opcode),
-                    CommandEffectsLog.CSUPP | CommandEffectsLog.LBCC);
+        for (int opcode : new int[]{NvmOpcode.WRITE, NvmOpcode.WRITE_ZEROES, NvmOpcode.DATASET_MANAGEMENT,
+                NvmOpcode.COPY}) {
+            ioEffect(page, opcode, CommandEffectsLog.CSUPP | CommandEffectsLog.LBCC);
         }
         if (ReservationCommands.supported(controller)) {
             for (int opcode : new int[]{NvmOpcode.RESERVATION_REGISTER, NvmOpcode.RESERVATION_REPORT,
@@ -135,6 +134,13 @@ final class LogPages {
             }
         }
         return page;
+    }
+
+    private void ioEffect(MemorySegment page, int opcode, int effects) {
+        OncsFeature feature = NvmCommands.feature(opcode);
+        if (feature == null || !controller.transportOptions().maskedOncs().contains(feature)) {
+            LittleEndian.u32(page, CommandEffectsLog.IOCS.at(0, opcode), effects);
+        }
     }
 
     // ---- Asymmetric Namespace Access (base specification 2.0, 5.16.1.13) ------------------------------------------

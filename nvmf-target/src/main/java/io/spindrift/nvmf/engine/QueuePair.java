@@ -4,6 +4,7 @@ import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.GenericStatus;
 import io.spindrift.nvme.spec.PathStatus;
 import io.spindrift.nvme.spec.Status;
+import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvmf.AnaState;
 import io.spindrift.nvmf.GroupSubsystem;
 import io.spindrift.nvmf.NvmfListener;
@@ -51,6 +52,7 @@ public abstract class QueuePair implements ViewUser {
     /// namespace's reservation bars the host from, shifted.
     private int[] limits = {};
     private String hostNqn = "";
+    private final FusedCommands fused = new FusedCommands();
 
     /// A connection of `peer` to `local`, which came in through the listener at `listen`.
     protected QueuePair(PollGroup group, NvmfTransport transport, TransportAddress listen, TransportAddress local,
@@ -106,6 +108,14 @@ public abstract class QueuePair implements ViewUser {
 
     // ---- for transports ---------------------------------------------------------------------------------------
 
+    /// A command is next in the order of its queue; a transport tells of each as it arrives, with its submission queue
+    /// entry, before [#execute].
+    public final void arrived(Request request) {
+        if (request.fuse() != SubmissionQueueEntry.FUSE_NONE || fused.expecting()) {
+            fused.arrived(request);
+        }
+    }
+
     /// Executes a command whose data have been moved in. One that throws ends with Internal Error, or, if it was about to
     /// be answered, ends the connection.
     public final void execute(Request request) {
@@ -146,6 +156,9 @@ public abstract class QueuePair implements ViewUser {
         }
     }
 
+    /// The command on its way that has this identifier, or null.
+    protected abstract Request find(int cid);
+
     /// Ends the connection; does nothing if it is over. The transport calls [#ended()] when no command is left.
     public abstract void disconnect();
 
@@ -155,6 +168,7 @@ public abstract class QueuePair implements ViewUser {
             controller.dropEvents();
         }
         leaveState();
+        fused.ending();
     }
 
     private void leaveState() {
@@ -217,6 +231,10 @@ public abstract class QueuePair implements ViewUser {
         viewChanged(subsystem.view());
     }
 
+    final FusedCommands fused() {
+        return fused;
+    }
+
     final Controller controller() {
         return controller;
     }
@@ -254,6 +272,23 @@ public abstract class QueuePair implements ViewUser {
             changed[slot] |= namespace.reservations().barred(controller.hostId()) << BARRED_SHIFT;
         }
         limits = changed;
+    }
+
+    /// A command fails: returns its status, with More if the error log gets an entry of it. Off the fast path: allocates.
+    final int failed(Request request, int status) {
+        if (state != State.ENABLED || !ErrorLog.records(status)) {
+            return status;
+        }
+        int told = status | Status.M;
+        ErrorLog.Failure failure = new ErrorLog.Failure(qid, request.cid(), told,
+                qid == 0 ? 0 : NvmCommands.firstBlock(request), request.nsid());
+        Controller owner = controller;
+        if (owner.thread() == group.thread()) {
+            owner.errors().add(failure);
+        } else {
+            owner.thread().send(() -> owner.errors().add(failure));
+        }
+        return told;
     }
 
     /// A command ends: SQHD goes on.

@@ -6,7 +6,7 @@ import io.spindrift.bdev.BdevStatus;
 import io.spindrift.bdev.IoWaiter;
 import io.spindrift.framework.memory.IoVector;
 import io.spindrift.nvme.spec.CompletionQueueEntry;
-import io.spindrift.nvme.spec.NvmOpcode;
+import io.spindrift.nvme.spec.GenericStatus;
 import io.spindrift.nvme.spec.Status;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvmf.GroupNamespace;
@@ -42,13 +42,20 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
     /// Bytes of `data` that go to the host.
     private long returned;
     /// The I/Os of a command that has several.
-    final NvmCommands.Parts parts = new NvmCommands.Parts();
+    final RangeCommand ranges = new RangeCommand();
+    // What FusedCommands knows of it:
+    /// The other command of a fused operation; null for a command by itself.
+    Request partner;
+    /// Whether it is ready and waits for its partner.
+    boolean held;
+    /// How it ends when it is ready; 0 if nothing speaks against it. Good after [QueuePair#arrived].
+    int fusedStatus;
 
     /// A request whose submission queue entry is at `sqeAt` of `sqe`.
-    protected Request(MemorySegment sqe, long sqeAt, int ranges) {
+    protected Request(MemorySegment sqe, long sqeAt, int dataRanges) {
         this.sqe = sqe;
         this.sqeAt = sqeAt;
-        this.data = new IoVector(ranges);
+        this.data = new IoVector(dataRanges);
     }
 
     // ---- for transports ---------------------------------------------------------------------------------------
@@ -70,6 +77,11 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
     /// entry of [#writeCompletion]; then the request is free.
     protected abstract void respond();
 
+    /// Waits no more for buffers: the command may end now. False if it does not wait, or for the host's data.
+    protected boolean stopWaiting() {
+        return false;
+    }
+
     /// Whose command it is.
     public final QueuePair queue() {
         return queue;
@@ -79,9 +91,10 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
     public final void complete(int endStatus) {
         assert open();
         lives++;
-        status = endStatus;
+        status = endStatus == Status.SUCCESS ? endStatus : queue.failed(this, endStatus);
         GroupNamespace used = namespace;
         GroupSubsystem subsystem = managed;
+        Request other = partner == null ? null : queue.fused().part(this);
         namespace = null;
         managed = null;
         queue.completed();
@@ -96,12 +109,19 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
                 subsystem.endManagement();
             }
         }
+        if (other != null) {
+            FusedCommands.refuse(other, GenericStatus.ABORTED_FAILED_FUSED);
+        }
     }
 
     /// The transport frees the request: its command, if it was not answered because the connection is over, ends.
     protected final void forget() {
         if (open()) {
             lives++;
+            Request other = partner == null ? null : queue.fused().part(this);
+            if (other != null) {
+                FusedCommands.refuse(other, GenericStatus.ABORTED_FAILED_FUSED);
+            }
         }
     }
 
@@ -197,8 +217,10 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
 
     private void waited() {
         queue.group().counters().pendingBdevIo--;
-        if (opcode() == NvmOpcode.DATASET_MANAGEMENT) {
-            parts.goOn();
+        if (partner != null) {
+            FusedCommands.submit(this);
+        } else if (RangeCommand.is(opcode())) {
+            ranges.goOn();
         } else {
             NvmCommands.submit(this);
         }
@@ -207,9 +229,48 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
     /// The bdev's answer to a command of one I/O.
     @Override
     public void completed(BdevIo io) {
+        if (partner != null) {
+            queue.fused().completed(this, io);
+            return;
+        }
         long outcome = io.status();
         complete(outcome == BdevStatus.SUCCESS ? Status.SUCCESS : BdevStatus.toNvme(outcome),
                 BdevStatus.cdw0(outcome));
+    }
+
+    /// Who wants to know whether a command was aborted.
+    interface AbortAnswer {
+        /// Once, on the thread of the command.
+        void told(boolean aborted);
+    }
+
+    /// Gives the command up, as far as that can be done. Off the data path: it allocates.
+    final void abort(AbortAnswer answer) {
+        if (held || queue.subsystem().unpark(this) || stopWaiting()) {
+            complete(GenericStatus.ABORT_REQUESTED);
+            answer.told(true);
+        } else if (namespace == null) {
+            answer.told(false);
+        } else {
+            abortIo(answer);
+        }
+    }
+
+    /// What the bdev has of it ends by itself, aborted or not. The namespace's channel is kept until the bdev has answered.
+    private void abortIo(AbortAnswer answer) {
+        boolean severalIos = RangeCommand.is(opcode());
+        boolean cut = severalIos && ranges.cut();
+        Request carrier = partner != null && fuse() == SubmissionQueueEntry.FUSE_SECOND ? partner : this;
+        GroupNamespace used = namespace;
+        used.begin();
+        boolean taken = used.channel().abort(severalIos ? ranges : carrier, io -> {
+            answer.told(cut || io.status() == BdevStatus.SUCCESS);
+            used.end();
+        });
+        if (!taken) {
+            answer.told(cut);
+            used.end();
+        }
     }
 
     @Override
@@ -221,6 +282,10 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
 
     public final int opcode() {
         return SubmissionQueueEntry.opc(sqe, sqeAt);
+    }
+
+    final int fuse() {
+        return SubmissionQueueEntry.fuse(sqe, sqeAt);
     }
 
     public final int cid() {

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/// The reservation commands and features (base specification 2.0, 7.2 to 7.5, 5.27.1.26 and 5.27.1.27), and what a
+/// The reservation commands and features (base specification 2.0, 7.2 to 7.5 and 5.27.1), and what a
 /// reservation keeps other commands from.
 ///
 /// A change is made on the control path and answered when every poll group heeds it; the rest on the thread of the queue
@@ -44,7 +44,7 @@ final class ReservationCommands {
     }
 
     /// Whether a command of this opcode meets what a reservation bars: [Reservations#READS], [Reservations#WRITES] (base
-    /// specification 2.0, figure 451; NVM command set 1.0, figure 5). Copy writes, and who may not read may not write.
+    /// specification 2.0, 8.19). Copy writes, and who may not read may not write.
     static boolean conflict(int barred, int opcode) {
         return switch (opcode) {
             case NvmOpcode.READ, NvmOpcode.COMPARE, NvmOpcode.VERIFY -> (barred & Reservations.READS) != 0;

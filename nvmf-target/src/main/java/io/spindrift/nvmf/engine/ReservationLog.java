@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// A controller's Reservation Notification log pages (base specification 2.0, 5.16.1.14), oldest first. On the controller's
+/// A controller's Reservation Notification log pages (base specification 2.0, 5.16.1), oldest first. On the controller's
 /// thread.
 final class ReservationLog {
     /// A page tells how many follow it, at most 255.

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 public final class ReservationRules {
     private ReservationRules() {}
 
-    // ---- Reservation Register (8.19.3, 8.19.4) --------------------------------------------------------------------
+    // ---- Reservation Register (8.19.2, 8.19.4) --------------------------------------------------------------------
 
     /// Reservation Register of `host`; `persists` says whether the namespace can keep its state through power loss.
     public static Outcome register(Reservations now, boolean persists, UUID host, int action, boolean ignoreKey,

@@ -3,7 +3,7 @@ package io.spindrift.nvmf.reservation;
 import io.spindrift.nvme.spec.command.ReservationCommand;
 import java.util.Optional;
 
-/// The types of reservations (NVM Express Base 2.0, figure 409 and 8.19.1).
+/// The types of reservations (NVM Express Base 2.0, 8.19.3).
 public enum ReservationType {
     /// No reservation.
     NONE(ReservationCommand.RTYPE_NONE, false, Sharing.HOLDER),

@@ -61,7 +61,7 @@ public record Reservations(int generation, ReservationType type, Optional<UUID> 
         return type.heldByAll() ? registrant(hostId).isPresent() : holder.isPresent() && holder.get().equals(hostId);
     }
 
-    /// What the reservation keeps this host from: [#READS], [#WRITES] (NVM Express Base 2.0, figure 451).
+    /// What the reservation keeps this host from: [#READS], [#WRITES] (NVM Express Base 2.0, 8.19.3).
     public int barred(UUID hostId) {
         if (type == ReservationType.NONE || holds(hostId)
                 || type.sharedByRegistrants() && registrant(hostId).isPresent()) {

@@ -105,14 +105,15 @@ final class TcpGroup implements TransportGroup {
         return sockGroup(implementation).listen(address, options, acceptor);
     }
 
-    void onConnection(DetachedSock connection, TransportAddress listen) {
+    /// A host's connection, which came in at a listener of the named socket implementation.
+    void onConnection(DetachedSock connection, TransportAddress listen, Optional<String> implementation) {
         assert thread().isCurrent();
         TransportAddress local = address(connection.localAddress());
         TransportAddress peer = address(connection.peerAddress());
         TcpQueuePair queue = new TcpQueuePair(this, transport, listen, local, peer);
         queues.add(queue);
         try {
-            queue.open(sockGroup(Optional.empty()).add(connection, queue));
+            queue.open(sockGroup(implementation).add(connection, queue));
         } catch (RuntimeException e) {
             queue.disconnect();
             thread().reactors().contain("connection of " + peer, e);

@@ -1,11 +1,6 @@
 package io.spindrift.nvmf.tcp;
 
-import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.GenericStatus;
-import io.spindrift.nvme.spec.SglDescriptor;
-import io.spindrift.nvme.spec.Status;
-import io.spindrift.nvme.spec.SubmissionQueueEntry;
-import io.spindrift.nvme.spec.fabrics.FabricsCommand;
 import io.spindrift.nvme.spec.tcp.CapsuleCmd;
 import io.spindrift.nvme.spec.tcp.H2CData;
 import io.spindrift.nvme.spec.tcp.IcReq;
@@ -223,7 +218,9 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
             request = group.takeRequest();
             slots.put(slot, request);
             request.begin(this, slot, pdu, at);
-            prepare(request, pdu, at + CapsuleCmd.SQE, dataLength);
+            arrived(request);
+            TcpSgl.read(request, pdu, at + CapsuleCmd.SQE, dataLength, mostInCapsule(),
+                    transport.options().maxIoSize());
             if (request.inCapsule && !request.obtain(dataLength)) {
                 pendingCapsule = request;
                 return false;
@@ -237,45 +234,9 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         return true;
     }
 
-    /// Finds out what is to be transferred, and where it comes from.
-    private void prepare(TcpRequest request, MemorySegment pdu, long sqe, long dataLength) {
-        if (SubmissionQueueEntry.psdt(pdu, sqe) == SubmissionQueueEntry.PSDT_PRP) {
-            request.refusal = Status.withDnr(GenericStatus.INVALID_FIELD);
-            return;
-        }
-        long sgl = sqe + SubmissionQueueEntry.DPTR;
-        long length = SglDescriptor.length(pdu, sgl);
-        int type = SglDescriptor.type(pdu, sgl);
-        int subtype = SglDescriptor.subtype(pdu, sgl);
-        int direction = direction(request, pdu, sqe);
-        if (type == SglDescriptor.TYPE_DATA_BLOCK && subtype == SglDescriptor.SUBTYPE_OFFSET) {
-            if (SglDescriptor.address(pdu, sgl) != 0) {
-                request.refusal = Status.withDnr(GenericStatus.SGL_OFFSET_INVALID);
-            } else if (length != dataLength || length > 0 && direction != HOST_TO_CONTROLLER) {
-                request.refusal = Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID);
-            } else {
-                request.inCapsule = length > 0;
-            }
-        } else if (type == SglDescriptor.TYPE_TRANSPORT_DATA_BLOCK && subtype == SglDescriptor.SUBTYPE_TRANSPORT) {
-            if (dataLength != 0 || length > transport.options().maxIoSize()) {
-                request.refusal = Status.withDnr(dataLength != 0
-                        ? GenericStatus.DATA_SGL_LENGTH_INVALID
-                        : GenericStatus.INVALID_FIELD);
-            } else if (length > 0 && direction != NO_DATA) {
-                request.toTransfer(length, direction == HOST_TO_CONTROLLER);
-            }
-        } else if (length != 0 || dataLength != 0) {
-            request.refusal = Status.withDnr(GenericStatus.SGL_DESCRIPTOR_TYPE_INVALID);
-        }
-    }
-
-    // Bits 1:0 of an opcode, and of a Fabrics command type (base specification 2.0, 3.3.3.1).
-    private static final int NO_DATA = 0;
-    private static final int HOST_TO_CONTROLLER = 1;
-
-    private static int direction(TcpRequest request, MemorySegment pdu, long sqe) {
-        int opcode = request.opcode();
-        return (opcode == AdminOpcode.FABRICS ? FabricsCommand.fctype(pdu, sqe) : opcode) & 3;
+    /// Bytes of data that a command of this queue may carry.
+    private long mostInCapsule() {
+        return state() == State.ENABLED && qid() != 0 ? transport.options().inCapsuleDataSize() : ADMIN_CAPSULE_DATA;
     }
 
     private void capsuleEnded(boolean intact) {
@@ -370,6 +331,17 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
             patience.transferEnds();
             executeOrFail(request, request.refusal == 0);
         }
+    }
+
+    @Override
+    protected TcpRequest find(int cid) {
+        for (int slot = 0; slot < slots.size(); slot++) {
+            TcpRequest request = slots.get(slot);
+            if (request != null && request.cid() == cid && request.stage != TcpRequest.Stage.SENDING) {
+                return request;
+            }
+        }
+        return null;
     }
 
     // ---- ends -------------------------------------------------------------------------------------------------

@@ -155,6 +155,16 @@ final class TcpRequest extends Request {
         return wanted;
     }
 
+    @Override
+    protected boolean stopWaiting() {
+        if (stage != Stage.OBTAINING || inCapsule || !waiter.isWaiting()) {
+            return false;
+        }
+        group.buffers().cancel(waiter);
+        stage = Stage.EXECUTING;
+        return true;
+    }
+
     /// Gives all that it has back, and waits for nothing.
     void release() {
         if (waiter.isWaiting()) {

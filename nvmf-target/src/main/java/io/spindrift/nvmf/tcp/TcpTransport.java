@@ -74,7 +74,7 @@ final class TcpTransport implements NvmfTransport {
         SockAddress where = SockAddress.of(address.traddr(), port(address.trsvcid()));
         TcpGroup group = groups.getFirst();
         SockListener listener = group.thread().call(() -> group.onListen(where, sock, sockOptions,
-                connection -> accepted(connection, address)));
+                connection -> accepted(connection, address, sock)));
         listeners.put(address, listener);
     }
 
@@ -99,7 +99,7 @@ final class TcpTransport implements NvmfTransport {
     }
 
     /// A host has connected. On the listening thread.
-    private void accepted(DetachedSock connection, TransportAddress listen) {
+    private void accepted(DetachedSock connection, TransportAddress listen, Optional<String> sock) {
         TcpGroup least = groups.getFirst();
         for (TcpGroup group : groups) {
             if (group.load() < least.load()) {
@@ -108,7 +108,7 @@ final class TcpTransport implements NvmfTransport {
         }
         TcpGroup chosen = least;
         chosen.expect();
-        if (!chosen.thread().send(() -> chosen.onConnection(connection, listen))) {
+        if (!chosen.thread().send(() -> chosen.onConnection(connection, listen, sock))) {
             connection.close();
         }
     }

@@ -22,6 +22,10 @@ public final class TcpTransportProvider implements NvmfTransportProvider {
 
     @Override
     public NvmfTransport create(NvmfTarget target, TransportOptions options) {
+        if (options.buffers().difInsertOrStrip()) {
+            throw new IllegalArgumentException("dif_insert_or_strip=true cannot be had: TCP neither adds nor removes"
+                    + " protection information; false is allowed");
+        }
         return new TcpTransport(target, options);
     }
 }

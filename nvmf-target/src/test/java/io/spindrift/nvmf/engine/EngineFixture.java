@@ -82,6 +82,7 @@ final class EngineFixture implements AutoCloseable {
         target.manual.run(queue.group().thread(), () -> {
             request.start(queue);
             queue.requests.add(request);
+            queue.arrived(request);
             queue.execute(request);
             return null;
         });

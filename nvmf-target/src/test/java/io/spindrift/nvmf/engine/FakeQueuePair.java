@@ -21,6 +21,11 @@ final class FakeQueuePair extends QueuePair {
     }
 
     @Override
+    protected FakeRequest find(int cid) {
+        return requests.stream().filter(request -> request.cid() == cid).findFirst().orElse(null);
+    }
+
+    @Override
     public void disconnect() {
         if (!disconnected) {
             disconnected = true;

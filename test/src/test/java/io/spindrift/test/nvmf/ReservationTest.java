@@ -1,11 +1,7 @@
 package io.spindrift.test.nvmf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.spindrift.framework.rpc.Json;
-import io.spindrift.framework.rpc.RpcException;
-import io.spindrift.framework.thread.CpuMask;
 import io.spindrift.nvme.spec.NvmOpcode;
 import io.spindrift.nvme.spec.WireUuid;
 import io.spindrift.nvme.spec.command.RegisteredControllerExtended;
@@ -18,89 +14,29 @@ import io.spindrift.nvme.spec.identify.IdentifyNamespaceIndependent;
 import io.spindrift.nvme.spec.log.CommandEffectsLog;
 import io.spindrift.nvme.spec.log.Lid;
 import io.spindrift.nvme.spec.log.ReservationNotificationLog;
-import io.spindrift.test.tgt.EmbeddedTarget;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.JsonNode;
 
-/// Reservations (NVM Express Base 2.0, 8.19) of hosts with different identifiers, over TCP, on two reactors where the machine
-/// has them. What is expected is the specification's; statuses are SCT and SC.
+/// Reservations (NVM Express Base 2.0, 8.19) of hosts with different identifiers, over TCP. What is expected is the
+/// specification's; statuses are SCT and SC.
 @Timeout(120)
-class ReservationTest {
-    private static final String NQN = "nqn.2016-06.io.spdk:cnode1";
-    private static final UUID A = UUID.fromString("aaaaaaaa-0000-4000-8000-000000000001");
-    private static final UUID B = UUID.fromString("bbbbbbbb-0000-4000-8000-000000000002");
-    private static final UUID C = UUID.fromString("cccccccc-0000-4000-8000-000000000003");
+class ReservationTest extends ReservationFixture {
     private static final int INVALID_OPCODE = 0x01;
     private static final int INVALID_FIELD = 0x02;
     private static final int INVALID_NAMESPACE = 0x0b;
     private static final int SGL_LENGTH = 0x0f;
     private static final int DENIED = 0x15;
     private static final int ID_FORMAT = 0x18;
-    private static final int CONFLICT = 0x83;
-
-    @TempDir
-    Path folder;
-    private EmbeddedTarget target;
-    private int port;
-    private final List<ReservingHost> hosts = new ArrayList<>();
-
-    @BeforeEach
-    void start() throws Exception {
-        start("");
-    }
-
-    private void start(String moreOfTransport) throws Exception {
-        target = EmbeddedTarget.startNvmf(options -> Runtime.getRuntime().availableProcessors() > 1
-                ? options.cpuMask(CpuMask.of(0, 1))
-                : options);
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        target.call("bdev_malloc_create", "{'name': 'Malloc0', 'num_blocks': 2048, 'block_size': 512,"
-                + " 'uuid': '00000000-1111-2222-3333-444444444444'}");
-        target.call("nvmf_create_transport", "{'trtype': 'TCP'" + moreOfTransport + "}");
-        target.call("nvmf_create_subsystem", "{'nqn': '" + NQN + "', 'allow_any_host': true}");
-        target.call("nvmf_subsystem_add_ns", "{'nqn': '" + NQN
-                + "', 'namespace': {'bdev_name': 'Malloc0', 'ptpl_file': '" + folder.resolve("ptpl.json") + "'}}");
-        target.call("nvmf_subsystem_add_listener", "{'nqn': '" + NQN + "', 'listen_address': {'trtype': 'TCP',"
-                + " 'adrfam': 'IPv4', 'traddr': '127.0.0.1', 'trsvcid': '" + port + "'}}");
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        for (ReservingHost host : hosts) {
-            host.close();
-        }
-        hosts.clear();
-        assertEquals(0, target.stop());
-        target.close();
-    }
-
-    private ReservingHost host(UUID id) throws IOException {
-        ReservingHost host = new ReservingHost(port, NQN, id);
-        hosts.add(host);
-        return host;
-    }
 
     // ---- what reservations keep hosts from ------------------------------------------------------------------------
 
-    /// Base specification 2.0, figure 451: of each type, whether a host that is not registered and a registrant that is not
+    /// Base specification 2.0, 8.19, the table of commands in the presence of a reservation: of each type, whether a host that is not registered and a registrant that is not
     /// the holder may (A) read and write or meet a conflict (C). The holder may do everything.
     @ParameterizedTest
     @CsvSource({"1, A, C, A, C", "2, C, C, C, C", "3, A, C, A, A", "4, C, C, A, A", "5, A, C, A, A", "6, C, C, A, A"})
@@ -128,16 +64,6 @@ class ReservationTest {
         assertEquals(0, holder.release(0, type, 0xa));
         assertEquals(0, rtype());
         assertAccess(other, "A", "A");
-    }
-
-    private static void assertAccess(ReservingHost host, String reads, String writes) throws IOException {
-        for (int opcode : new int[]{NvmOpcode.READ, NvmOpcode.COMPARE}) {
-            assertEquals(reads.equals("A") ? 0 : CONFLICT, host.io(opcode), NvmOpcode.name(opcode));
-        }
-        for (int opcode : new int[]{NvmOpcode.WRITE, NvmOpcode.WRITE_ZEROES, NvmOpcode.DATASET_MANAGEMENT,
-                NvmOpcode.FLUSH}) {
-            assertEquals(writes.equals("A") ? 0 : CONFLICT, host.io(opcode), NvmOpcode.name(opcode));
-        }
     }
 
     private int rtype() throws IOException {
@@ -353,82 +279,6 @@ class ReservationTest {
         b.register(0xb);
         assertEquals(0, a.acquire(1, 1, 0xa, 0xb));
         assertNotice(b, 1, 1, 0, 1);
-    }
-
-    // ---- power loss ---------------------------------------------------------------------------------------------------
-
-    @Test
-    void outlivesTheTargetIfItIsToldTo() throws Exception {
-        ReservingHost a = host(A);
-        ReservingHost b = host(B);
-        assertEquals(0, a.getFeature(Fid.RESERVATION_PERSISTENCE, 1).dw0());
-        a.register(0xa);
-        assertEquals(0, a.setFeature(Fid.RESERVATION_PERSISTENCE, 1, 1));
-        assertEquals(1, b.getFeature(Fid.RESERVATION_PERSISTENCE, 1).dw0());
-        b.register(0xb);
-        assertEquals(0, a.acquire(2, 0xa));
-        String saved = Json.compact(target.call("framework_get_config", "{'name': 'nvmf'}"));
-        assertTrue(saved.contains("\"ptpl_file\":\"" + folder.resolve("ptpl.json") + "\""), saved);
-        stop();
-        JsonNode kept = Json.parse(Files.readAllBytes(folder.resolve("ptpl.json")));
-        assertEquals(2, kept.get("rtype").intValue());
-        assertEquals(A.toString(), kept.get("holder_uuid").stringValue());
-        start();
-        ReservingHost again = host(B);
-        assertAccess(again, "C", "C");
-        MemorySegment report = again.report();
-        assertEquals(1, ReservationStatus.PTPLS.get(report, 0));
-        assertEquals(0xffff, RegisteredControllerExtended.CNTLID.get(report, 64));
-        assertEquals(1, RegisteredControllerExtended.RCSTS.get(report, 64));
-        assertEquals(0, again.acquire(2, 1, 0xb, 0xa), "and may be preempted");
-        assertEquals(0, again.register(2, false, 2, 0xb, 0xbb), "not to be kept any more");
-        stop();
-        start();
-        assertEquals(0, ReservationStatus.REGCTL.get(host(A).report(), 0));
-        assertAccess(host(C), "A", "A");
-    }
-
-    @Test
-    void keepsNothingWithoutAFile() throws Exception {
-        target.call("nvmf_subsystem_remove_ns", "{'nqn': '" + NQN + "', 'nsid': 1}");
-        target.call("nvmf_subsystem_add_ns", "{'nqn': '" + NQN + "', 'namespace': {'bdev_name': 'Malloc0'}}");
-        ReservingHost a = host(A);
-        assertEquals(0xfe, IdentifyNamespace.RESCAP.get(a.identify(Cns.NAMESPACE), 0));
-        assertEquals(INVALID_FIELD, a.register(0, false, 3, 0, 0xa));
-        assertEquals(0, ReservationStatus.REGCTL.get(a.report(), 0));
-        assertEquals(INVALID_FIELD, a.setFeature(Fid.RESERVATION_PERSISTENCE, 1, 1));
-        assertEquals(0, a.setFeature(Fid.RESERVATION_PERSISTENCE, 1, 0));
-        assertEquals(0, a.getFeature(Fid.RESERVATION_PERSISTENCE, 1).dw0());
-    }
-
-    @Test
-    void refusesAFileThatCannotBeRead() throws Exception {
-        target.call("bdev_malloc_create", "{'name': 'Malloc1', 'num_blocks': 2048, 'block_size': 512}");
-        String used = folder.resolve("ptpl.json").toString();
-        assertRefused(used, "namespace.ptpl_file=" + used + " is that of the namespace 1 of " + NQN);
-        Path hostile = Files.writeString(folder.resolve("hostile.json"), "{'ptpl': ");
-        assertRefused(hostile.toString(), "ptpl_file=" + hostile + ": is no JSON: ");
-        assertRefused(folder.toString(), "ptpl_file=" + folder + ": is no file");
-        assertRefused("/\\u0000", "namespace.ptpl_file=");
-        target.call("nvmf_subsystem_add_ns", "{'nqn': '" + NQN + "', 'namespace': {'bdev_name': 'Malloc1'}}");
-    }
-
-    private void assertRefused(String file, String message) {
-        RpcException refused = target.refusal("nvmf_subsystem_add_ns", "{'nqn': '" + NQN
-                + "', 'namespace': {'bdev_name': 'Malloc1', 'ptpl_file': '" + file + "'}}");
-        assertEquals(RpcException.INVALID_PARAMS, refused.code());
-        assertTrue(refused.getMessage().startsWith(message), refused.getMessage());
-    }
-
-    /// What cannot be kept is not done.
-    @Test
-    void failsACommandThatCannotBeKept() throws Exception {
-        ReservingHost a = host(A);
-        Files.createDirectory(folder.resolve("ptpl.json.new"));
-        assertEquals(0x06, a.register(0, false, 3, 0, 0xa), "Internal Error");
-        assertEquals(0, ReservationStatus.REGCTL.get(a.report(), 0));
-        Files.delete(folder.resolve("ptpl.json.new"));
-        assertEquals(0, a.register(0, false, 3, 0, 0xa));
     }
 
     // ---- what hosts are told, and hosts that break rules --------------------------------------------------------------

@@ -1,6 +1,7 @@
 package io.spindrift.test.nvmf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.spindrift.nvme.spec.CompletionQueueEntry;
 import io.spindrift.nvme.spec.LittleEndian;
@@ -26,8 +27,10 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.HashMap;
+import java.util.Map;
 
-/// One queue pair of a host, on a plain blocking socket: sends what it is told to, right or wrong, one command at a time.
+/// One queue pair of a host, on a plain blocking socket: sends what it is told to, right or wrong.
 final class TcpHost implements AutoCloseable {
     /// How a command ended.
     ///
@@ -47,7 +50,14 @@ final class TcpHost implements AutoCloseable {
     private boolean dataDigest;
     /// Flips a bit of the next data that are sent.
     boolean damage;
+    /// Flips a bit of the next header digest that is sent.
+    boolean damageHeader;
+    /// Where the data of the last C2HData began.
+    int lastPdo;
     private int cid = 0x4000;
+    /// What the commands on their way send when they are asked, by their identifiers.
+    private final Map<Integer, byte[]> toSend = new HashMap<>();
+    private final Map<Integer, Completion> ended = new HashMap<>();
 
     TcpHost(int port) throws IOException {
         this(InetAddress.getLoopbackAddress(), port, 0);
@@ -122,8 +132,13 @@ final class TcpHost implements AutoCloseable {
     // ---- connecting -------------------------------------------------------------------------------------------
 
     TcpHost initialize(boolean withHeaderDigest, boolean withDataDigest) throws IOException {
+        return initialize(withHeaderDigest, withDataDigest, 0);
+    }
+
+    /// With an HPDA: data that come here begin at multiples of 4 * (`hpda` + 1) bytes of their PDU.
+    TcpHost initialize(boolean withHeaderDigest, boolean withDataDigest, int hpda) throws IOException {
         int wanted = (withHeaderDigest ? IcReq.HDGST_ENABLE : 0) | (withDataDigest ? IcReq.DDGST_ENABLE : 0);
-        IcReq.write(out, 0, 0, wanted, 0);
+        IcReq.write(out, 0, hpda, wanted, 0);
         send(IcReq.SIZE);
         MemorySegment answer = receive();
         assertEquals(PduType.IC_RESP, PduHeader.type(answer, 0));
@@ -159,25 +174,50 @@ final class TcpHost implements AutoCloseable {
     /// Sends a command and waits for its end. `sqe` has all but the SGL; `sent` are its data, in the capsule or when asked
     /// for; else `returned` bytes are wanted.
     Completion execute(MemorySegment sqe, byte[] sent, boolean inCapsule, int returned) throws IOException {
+        submit(sqe, sent, inCapsule, returned);
+        return finish(sqe, returned);
+    }
+
+    /// Sends a command as it is, SGL and all, with data in the capsule, and waits for its end.
+    Completion executeAsIs(MemorySegment sqe, byte[] inCapsule) throws IOException {
+        toSend.put(SubmissionQueueEntry.cid(sqe, 0), inCapsule);
+        sendCapsule(sqe, inCapsule);
+        return finish(sqe, 0);
+    }
+
+    /// Sends a command.
+    void submit(MemorySegment sqe, byte[] sent, boolean inCapsule, int returned) throws IOException {
         SubmissionQueueEntry.psdt(sqe, 0, SubmissionQueueEntry.PSDT_SGL);
         if (inCapsule && sent.length > 0) {
             SglDescriptor.inCapsule(sqe, SubmissionQueueEntry.DPTR, 0, sent.length);
         } else {
             SglDescriptor.transportDataBlock(sqe, SubmissionQueueEntry.DPTR, sent.length + returned);
         }
-        if (inCapsule && sent.length > 0) {
-            CapsuleCmd.write(out, 0, headerDigest, dataDigest, PduRules.alignment(0), sent.length);
+        toSend.put(SubmissionQueueEntry.cid(sqe, 0), sent);
+        sendCapsule(sqe, inCapsule ? sent : new byte[0]);
+    }
+
+    private void sendCapsule(MemorySegment sqe, byte[] data) throws IOException {
+        if (data.length > 0) {
+            CapsuleCmd.write(out, 0, headerDigest, dataDigest, PduRules.alignment(0), data.length);
         } else {
             CapsuleCmd.write(out, 0, headerDigest);
         }
         MemorySegment.copy(sqe, 0, out, CapsuleCmd.SQE, SubmissionQueueEntry.SIZE);
-        sendPdu(CapsuleCmd.SIZE, inCapsule ? sent : new byte[0], 0, inCapsule ? sent.length : 0);
-        return complete(SubmissionQueueEntry.cid(sqe, 0), sent, returned);
+        sendPdu(CapsuleCmd.SIZE, data, 0, data.length);
+    }
+
+    /// Waits for the end of a command that was sent and returns `returned` bytes.
+    Completion finish(MemorySegment sqe, int returned) throws IOException {
+        int command = SubmissionQueueEntry.cid(sqe, 0);
+        Completion earlier = ended.remove(command);
+        return earlier != null ? earlier : complete(command, returned);
     }
 
     private void sendPdu(int hlen, byte[] data, int from, int length) throws IOException {
         if (headerDigest) {
-            LittleEndian.dword(out, hlen, crc.of(out, 0, hlen));
+            LittleEndian.dword(out, hlen, crc.of(out, 0, hlen) ^ (damageHeader ? 1 : 0));
+            damageHeader = false;
         }
         if (length > 0) {
             long at = PduHeader.pdo(out, 0);
@@ -193,14 +233,15 @@ final class TcpHost implements AutoCloseable {
         send(PduHeader.plen(out, 0));
     }
 
-    private Completion complete(int command, byte[] sent, int returned) throws IOException {
+    private Completion complete(int command, int returned) throws IOException {
         byte[] data = new byte[returned];
         while (true) {
             MemorySegment pdu = receive();
             switch (PduHeader.type(pdu, 0)) {
-                case PduType.R2T -> sendAll(pdu, sent);
+                case PduType.R2T -> sendAll(pdu, toSend.get(R2T.cccid(pdu, 0)));
                 case PduType.C2H_DATA -> {
                     assertEquals(command, C2HData.cccid(pdu, 0));
+                    lastPdo = PduHeader.pdo(pdu, 0);
                     MemorySegment.copy(pdu, ValueLayout.JAVA_BYTE, PduHeader.pdo(pdu, 0), data,
                             (int) C2HData.datao(pdu, 0), (int) C2HData.datal(pdu, 0));
                     if ((PduHeader.flags(pdu, 0) & PduHeader.SUCCESS) != 0) {
@@ -208,9 +249,14 @@ final class TcpHost implements AutoCloseable {
                     }
                 }
                 case PduType.CAPSULE_RESP -> {
-                    assertEquals(command, CompletionQueueEntry.cid(pdu, CapsuleResp.CQE));
-                    return new Completion(CompletionQueueEntry.status(pdu, CapsuleResp.CQE),
+                    int cid = CompletionQueueEntry.cid(pdu, CapsuleResp.CQE);
+                    assertNotNull(toSend.remove(cid), "a command on its way");
+                    Completion completion = new Completion(CompletionQueueEntry.status(pdu, CapsuleResp.CQE),
                             CompletionQueueEntry.result(pdu, CapsuleResp.CQE) & 0xffff_ffffL, data);
+                    if (cid == command) {
+                        return completion;
+                    }
+                    ended.put(cid, completion);
                 }
                 default -> throw new IOException("unexpected " + PduType.name(PduHeader.type(pdu, 0)));
             }

@@ -1,0 +1,162 @@
+package io.spindrift.test.nvmf;
+
+import static io.spindrift.test.nvmf.TcpFixture.identify;
+import static io.spindrift.test.nvmf.TcpFixture.read;
+import static io.spindrift.test.nvmf.TcpFixture.sqe;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.spindrift.nvme.spec.AdminOpcode;
+import io.spindrift.nvme.spec.LittleEndian;
+import io.spindrift.nvme.spec.NvmOpcode;
+import io.spindrift.nvme.spec.SubmissionQueueEntry;
+import io.spindrift.nvme.spec.command.GetLogPageCommand;
+import io.spindrift.nvme.spec.identify.Cns;
+import io.spindrift.nvme.spec.log.ErrorLogEntry;
+import io.spindrift.nvme.spec.log.Lid;
+import io.spindrift.test.nvmf.TcpHost.Completion;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Log pages that commands leave something in, and what Identify says of them (base specification 2.0, 5.16 and 5.17).
+@Timeout(60)
+class TcpLogTest {
+    private static final int MORE = 1 << 13;
+    private static final int DNR = 1 << 14;
+
+    private TcpFixture target;
+    private final int[] cntlid = new int[1];
+    private TcpHost admin;
+    private TcpHost host;
+
+    @BeforeEach
+    void start() throws Exception {
+        target = new TcpFixture();
+        admin = target.admin(false, false, cntlid);
+        host = target.io(1, cntlid[0], false, false);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        host.close();
+        admin.close();
+        target.close();
+    }
+
+    private Completion log(int lid, long offset, int bytes) throws IOException {
+        MemorySegment sqe = sqe();
+        SubmissionQueueEntry.begin(sqe, 0, AdminOpcode.GET_LOG_PAGE, admin.nextCid(), 0xffff_ffffL);
+        GetLogPageCommand.set(sqe, 0, lid, 0, offset, bytes, false);
+        return admin.execute(sqe, new byte[0], false, bytes);
+    }
+
+    private MemorySegment page(int lid, int bytes) throws IOException {
+        Completion completion = log(lid, 0, bytes);
+        assertEquals(0, completion.status());
+        return Arena.ofAuto().allocate(bytes, 8).copyFrom(MemorySegment.ofArray(completion.data()));
+    }
+
+    @Test
+    void keepsTheCommandsThatFailed() throws Exception {
+        MemorySegment before = page(Lid.ERROR_INFORMATION, 64);
+        assertEquals(0, ErrorLogEntry.ERROR_COUNT.get(before, 0));
+        Completion past = read(host, 2048, 512);
+        assertEquals(0x80 | MORE, past.status() & ~DNR, "LBA Out of Range, More");
+        MemorySegment sqe = sqe();
+        SubmissionQueueEntry.begin(sqe, 0, 0xc9, 0xfffe, 7);
+        assertEquals(0x4001 | MORE, TcpFixture.plain(admin, sqe).status(), "Invalid Command Opcode");
+        MemorySegment page = page(Lid.ERROR_INFORMATION, 128 * 64);
+        assertEquals(2, ErrorLogEntry.ERROR_COUNT.get(page, 0), "the newest first");
+        assertEquals(0, ErrorLogEntry.SQID.get(page, 0));
+        assertEquals(0xfffe, ErrorLogEntry.CID.get(page, 0));
+        assertEquals((0x4001 | MORE) << 1, ErrorLogEntry.STATUS.get(page, 0));
+        assertEquals(7, ErrorLogEntry.NSID.get(page, 0));
+        assertEquals(3, ErrorLogEntry.TRTYPE.get(page, 0), "TCP");
+        assertEquals(1, ErrorLogEntry.ERROR_COUNT.get(page, 64));
+        assertEquals(1, ErrorLogEntry.SQID.get(page, 64));
+        assertEquals(past.status() << 1, ErrorLogEntry.STATUS.get(page, 64));
+        assertEquals(2048, ErrorLogEntry.LBA.get(page, 64));
+        assertEquals(1, ErrorLogEntry.NSID.get(page, 64));
+        assertEquals(0, ErrorLogEntry.ERROR_COUNT.get(page, 128), "no more");
+        assertEquals(2, page(Lid.SMART, 512).get(ValueLayout.JAVA_LONG, 176),
+                "Number of Error Information Log Entries");
+        try (TcpHost other = target.admin(false, false, cntlid)) {
+            TcpHost first = admin;
+            admin = other;
+            assertEquals(0, ErrorLogEntry.ERROR_COUNT.get(page(Lid.ERROR_INFORMATION, 64), 0),
+                    "another controller has none");
+            admin = first;
+        }
+    }
+
+    @Test
+    void keepsAsManyAsElpeSays() throws Exception {
+        int entries = (identify(admin, Cns.CONTROLLER, 0).get(ValueLayout.JAVA_BYTE, 262) & 0xff) + 1;
+        for (int i = 0; i < entries + 5; i++) {
+            read(host, 2048 + i, 512);
+        }
+        MemorySegment page = page(Lid.ERROR_INFORMATION, (entries + 1) * 64);
+        assertEquals(entries + 5, ErrorLogEntry.ERROR_COUNT.get(page, 0));
+        assertEquals(6, ErrorLogEntry.ERROR_COUNT.get(page, (entries - 1) * 64L));
+        assertEquals(0, ErrorLogEntry.ERROR_COUNT.get(page, entries * 64L));
+        assertArrayEquals(page.asSlice(64, 64).toArray(ValueLayout.JAVA_BYTE),
+                log(Lid.ERROR_INFORMATION, 64, 64).data(), "from the second on");
+    }
+
+    /// What every I/O controller must have (base specification 2.0, 3.1.2; NVM command set 1.0, 3), and what it says that
+    /// it has.
+    @Test
+    void saysWhichCommandsThereAre() throws Exception {
+        MemorySegment page = page(Lid.COMMANDS_SUPPORTED_AND_EFFECTS, 4096);
+        for (int opcode : new int[]{0x02, 0x06, 0x08, 0x09, 0x0a, 0x0c, 0x18}) {
+            assertEquals(1, LittleEndian.u32(page, 4L * opcode), "admin command " + opcode);
+        }
+        for (int opcode : new int[]{0x00, 0x02, 0x05}) {
+            assertEquals(1, LittleEndian.u32(page, 1024 + 4L * opcode), "I/O command " + opcode);
+        }
+        for (int opcode : new int[]{0x01, 0x08, 0x09, 0x19}) {
+            assertEquals(3, LittleEndian.u32(page, 1024 + 4L * opcode), "I/O command that changes data " + opcode);
+        }
+        for (int opcode = 0; opcode < 256; opcode++) {
+            MemorySegment sqe = sqe();
+            SubmissionQueueEntry.begin(sqe, 0, opcode & ~3, host.nextCid(), 1);
+            boolean supported = LittleEndian.u32(page, 1024 + 4L * (opcode & ~3)) != 0;
+            assertEquals(supported, (TcpFixture.plain(host, sqe).status() & 0x7ff) != 0x01, "opcode " + (opcode & ~3));
+        }
+    }
+
+    @Test
+    void hostsAreNotToldOfWhatTheTransportKeepsFromThem() throws Exception {
+        target.close();
+        target = new TcpFixture("{'trtype': 'TCP', 'masked_oncs': ['nvmcmps', 'nvmcpys'], 'masked_fuses': ['fcws']}",
+                "{'name': 'Malloc0', 'num_blocks': 2048, 'block_size': 512}");
+        admin = target.admin(false, false, cntlid);
+        host = target.io(1, cntlid[0], false, false);
+        MemorySegment controller = identify(admin, Cns.CONTROLLER, 0);
+        assertEquals(0, controller.get(ValueLayout.JAVA_SHORT, 520) & 0x101, "ONCS: Compare, Copy");
+        assertEquals(0, controller.get(ValueLayout.JAVA_SHORT, 522), "FUSES");
+        MemorySegment page = page(Lid.COMMANDS_SUPPORTED_AND_EFFECTS, 4096);
+        for (int opcode : new int[]{NvmOpcode.COMPARE, NvmOpcode.COPY}) {
+            assertEquals(0, LittleEndian.u32(page, 1024 + 4L * opcode));
+            MemorySegment sqe = sqe();
+            SubmissionQueueEntry.begin(sqe, 0, opcode, host.nextCid(), 1);
+            assertEquals(0x01, host.execute(sqe, new byte[512], true, 0).status() & 0x7ff, "Invalid Command Opcode");
+        }
+    }
+
+    @Test
+    void listsNamespacesAndControllers() throws Exception {
+        assertEquals(1, identify(admin, Cns.ALLOCATED_NAMESPACES, 0).get(ValueLayout.JAVA_INT, 0));
+        assertEquals(2048, identify(admin, Cns.ALLOCATED_NAMESPACE, 1).get(ValueLayout.JAVA_LONG, 0), "NSZE");
+        MemorySegment attached = identify(admin, Cns.ATTACHED_CONTROLLERS, 1);
+        assertEquals(1, attached.get(ValueLayout.JAVA_SHORT, 0));
+        assertEquals(cntlid[0], attached.get(ValueLayout.JAVA_SHORT, 2));
+        assertEquals(1, identify(admin, Cns.COMMAND_SETS, 0).get(ValueLayout.JAVA_LONG, 0), "the NVM command set");
+    }
+}
