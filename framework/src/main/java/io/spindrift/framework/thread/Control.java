@@ -14,14 +14,12 @@ import java.util.concurrent.locks.LockSupport;
 /// native calls that can block (they would pin a virtual thread's carrier), and the dispatcher.
 ///
 /// The dispatcher resumes control threads for the reactors, which only enqueue their replies: a wake costs its sender
-/// 1-19 microseconds. It looks at its queue at short intervals while anyone waits and sleeps otherwise; it is no
-/// daemon, and so keeps the JVM up until [#close()].
+/// 1-19 microseconds. It looks at its queue at short intervals while anyone waits and sleeps otherwise, until the first
+/// waiter wakes it; it is no daemon, and so keeps the JVM up until [#close()].
 public final class Control implements AutoCloseable {
     private static final int BLOCKING_THREADS = 4;
     private static final long SHORTEST_NAP_NANOS = 20_000;
     private static final long LONGEST_NAP_NANOS = 2_000_000;
-    /// Bounds how late the dispatcher notices [#fromReactor(Runnable)], which wakes nobody.
-    private static final long IDLE_NAP_NANOS = 10_000_000;
     /// How long tasks have to end by themselves once the reactors have.
     private static final long CLOSE_GRACE_NANOS = 100_000_000;
 
@@ -62,16 +60,23 @@ public final class Control implements AutoCloseable {
         }
     }
 
-    /// Starts `task` on a virtual thread by way of the dispatcher: what a reactor calls to begin control work. No
-    /// system call; allocates. It begins within some 10 ms, since it wakes nobody.
+    /// Starts `task` on a virtual thread by way of the dispatcher: what a reactor calls to begin control work, which is
+    /// rare. Allocates; wakes the dispatcher if nobody waits for it yet.
     public void fromReactor(Runnable task) {
-        waiting.incrementAndGet();
+        expectOne();
         replies.offer(new Message() {
             @Override
             protected void run() {
                 begin(task);
             }
         });
+    }
+
+    /// One more message will come: the dispatcher looks for it until it has.
+    private void expectOne() {
+        if (waiting.getAndIncrement() == 0) {
+            LockSupport.unpark(dispatcher); // it parks after it has read 0: then this ends the park, or comes before it
+        }
     }
 
     private void begin(Runnable task) {
@@ -86,9 +91,7 @@ public final class Control implements AutoCloseable {
     /// A reply for the calling thread to wait for; it must be answered.
     <T> Reply<T> newReply() {
         assert IoThread.current() == null : "a reactor never waits";
-        if (waiting.getAndIncrement() == 0) {
-            LockSupport.unpark(dispatcher);
-        }
+        expectOne();
         return new Reply<>(this);
     }
 
@@ -116,7 +119,7 @@ public final class Control implements AutoCloseable {
                 reply.run();
                 nap = SHORTEST_NAP_NANOS;
             } else if (waiting.get() == 0) {
-                LockSupport.parkNanos(this, IDLE_NAP_NANOS);
+                LockSupport.park(this);
                 nap = SHORTEST_NAP_NANOS;
             } else {
                 LockSupport.parkNanos(this, nap);
