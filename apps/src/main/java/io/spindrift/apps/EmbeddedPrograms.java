@@ -8,13 +8,8 @@ import io.spindrift.framework.app.AppComponents;
 public final class EmbeddedPrograms {
     private EmbeddedPrograms() {}
 
-    /// What `spdk_tgt` is made of, new for each call.
+    /// What `spdk_tgt` and `nvmf_tgt` are made of, new for each call.
     public static AppComponents target() {
         return new TargetApp();
-    }
-
-    /// What `nvmf_tgt` is made of, new for each call.
-    public static AppComponents nvmfTarget() {
-        return new TargetApp(true);
     }
 }

@@ -46,7 +46,7 @@ public final class NvmfTargetSubsystem implements Subsystem {
 
     @Override
     public List<String> dependsOn() {
-        return List.of("bdev", "iobuf");
+        return List.of("bdev", "iobuf", "sock");
     }
 
     @Override

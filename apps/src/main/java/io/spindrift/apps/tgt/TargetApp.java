@@ -17,26 +17,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// The programs `spdk_tgt` and `nvmf_tgt`, which differ in what they are made of.
+/// The programs `spdk_tgt` and `nvmf_tgt`: today the same under two names.
 public final class TargetApp implements AppComponents {
-    private final boolean fabrics;
     private Optional<Path> pidFile = Optional.empty();
     private boolean pidWritten; // guarded by this, as is stopping
     private boolean stopping;
 
     /// A target without a pid file, for one that is embedded.
-    public TargetApp() {
-        this(false);
-    }
-
-    /// As the other; with `fabrics` it serves hosts over NVMe over Fabrics.
-    public TargetApp(boolean fabrics) {
-        this.fabrics = fabrics;
-    }
+    public TargetApp() {}
 
     /// A target with a pid file.
     TargetApp(Path pidFile) {
-        this(false);
         this.pidFile = Optional.of(pidFile);
     }
 
@@ -47,7 +38,7 @@ public final class TargetApp implements AppComponents {
 
     /// As [#run(String[])], `nvmf_tgt`.
     public static int runNvmf(String[] args) throws InterruptedException {
-        return run("nvmf_tgt", new TargetApp(true), args);
+        return run("nvmf_tgt", new TargetApp(), args);
     }
 
     private static int run(String name, TargetApp target, String[] args) throws InterruptedException {
@@ -68,11 +59,7 @@ public final class TargetApp implements AppComponents {
 
     @Override
     public List<Subsystem> subsystems(Application application) {
-        TargetModule target = new TargetModule(application);
-        return List.copyOf(fabrics
-                ? DaggerNvmfTargetComponent.builder().targetModule(target).nvmfModule(new NvmfModule(application))
-                        .build().subsystems()
-                : DaggerTargetComponent.builder().targetModule(target).build().subsystems());
+        return DaggerTargetComponent.builder().targetModule(new TargetModule(application)).build().subsystems();
     }
 
     @Override

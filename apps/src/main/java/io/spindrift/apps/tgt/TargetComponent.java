@@ -3,11 +3,11 @@ package io.spindrift.apps.tgt;
 import dagger.Component;
 import io.spindrift.framework.app.Subsystem;
 import jakarta.inject.Singleton;
-import java.util.Set;
+import java.util.List;
 
-/// What the target is made of.
+/// What `spdk_tgt` and `nvmf_tgt` are made of: everything that there is.
 @Singleton
 @Component(modules = TargetModule.class)
 interface TargetComponent {
-    Set<Subsystem> subsystems();
+    List<Subsystem> subsystems();
 }

@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -173,6 +174,23 @@ final class TcpGroup implements TransportGroup {
             giveRequest(new TcpRequest(this, slab, (long) i * TcpRequest.MEMORY, ranges));
         }
         return new TcpRequest(this, slab, 0, ranges);
+    }
+
+    /// What the sockets have counted, by their implementation.
+    @Override
+    public Map<String, Object> statistics() {
+        assert thread().isCurrent();
+        if (sockGroups.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Object> sockets = new LinkedHashMap<>();
+        sockGroups.forEach((name, sockGroup) -> {
+            Map<String, Long> counters = new LinkedHashMap<>();
+            sockGroup.stats().snapshot()
+                    .forEach((counter, value) -> counters.put(counter.name().toLowerCase(Locale.ROOT), value));
+            sockets.put(name, counters);
+        });
+        return Map.of("sock", sockets);
     }
 
     @Override

@@ -8,8 +8,10 @@ import io.spindrift.test.tgt.RpcProgram;
 import io.spindrift.test.tgt.RpcProgram.Result;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import net.jqwik.api.Arbitraries;
@@ -80,13 +82,61 @@ class SaveLoadSaveTest {
                         + folder.resolve("disk" + file) + "'" + block + (method.contains("aio") ? more : "") + "}"));
     }
 
+    /// What is set before the subsystems start.
+    @Provide
+    Arbitrary<Call> settings() {
+        return Arbitraries.oneOf(
+                Arbitraries.of(new Call("sock_set_default_impl", "{'impl_name': 'uring'}"),
+                        new Call("nvmf_set_max_subsystems", "{'max_subsystems': 50}")),
+                Combinators.combine(Arbitraries.of("posix", "uring", "ssl"), Arbitraries.of("recv", "send"),
+                        Arbitraries.integers().between(0, 1 << 24))
+                        .as((name, which, bytes) -> new Call("sock_impl_set_options",
+                                "{'impl_name': '" + name + "', '" + which + "_buf_size': " + bytes + "}")));
+    }
+
+    /// Subsystems of the target with a namespace and listener each, where `NAME` stands for a number, `PORT` for a port.
+    @Provide
+    Arbitrary<List<List<Call>>> subsystems() {
+        return Combinators.combine(
+                Arbitraries.of("", ", 'allow_any_host': true", ", 'ana_reporting': true, 'max_namespaces': 3",
+                        ", 'min_cntlid': 7, 'max_cntlid': 9, 'model_number': 'a model'"),
+                Arbitraries.of("", ", 'nsid': 3", ", 'eui64': '0123456789abcdef'"),
+                Arbitraries.of("127.0.0.1", "127.0.0.2"), Arbitraries.of(true, false))
+                .as(SaveLoadSaveTest::subsystem).list().ofMaxSize(3);
+    }
+
+    private static List<Call> subsystem(String options, String namespace, String address, boolean host) {
+        String nqn = "'nqn': 'nqn.2016-06.io.spdk:NAME'";
+        List<Call> calls = new ArrayList<>(List.of(
+                new Call("bdev_null_create", "{'name': 'ServedNAME', 'num_blocks': 64, 'block_size': 512}"),
+                new Call("nvmf_create_subsystem", "{" + nqn + options + "}"),
+                new Call("nvmf_subsystem_add_ns",
+                        "{" + nqn + ", 'namespace': {'bdev_name': 'ServedNAME'" + namespace + "}}"),
+                new Call("nvmf_subsystem_add_listener", "{" + nqn
+                        + ", 'listen_address': {'trtype': 'TCP', 'traddr': '" + address + "', 'trsvcid': 'PORT'}}")));
+        if (host) {
+            calls.add(new Call("nvmf_subsystem_add_host", "{" + nqn + ", 'host': 'nqn.2014-08.org.example:h'}"));
+        }
+        return calls;
+    }
+
     @Property(tries = 15)
-    void isTheSameAfterALoad(@ForAll("objects") List<Call> calls) throws Exception {
+    void isTheSameAfterALoad(@ForAll("settings") Call setting, @ForAll("objects") List<Call> bdevs,
+            @ForAll("subsystems") List<List<Call>> subsystems) throws Exception {
         Path saved = folder.resolve("saved.json");
         String first;
-        try (EmbeddedTarget target = start(UnaryOperator.identity())) {
-            for (int i = 0; i < calls.size(); i++) {
-                target.call(calls.get(i).method(), calls.get(i).params().replace("NAME", "Bdev" + i));
+        try (EmbeddedTarget target = start(options -> options.waitForRpc(true))) {
+            target.call(setting.method(), setting.params());
+            target.call("framework_start_init");
+            for (int i = 0; i < bdevs.size(); i++) {
+                target.call(bdevs.get(i).method(), bdevs.get(i).params().replace("NAME", "Bdev" + i));
+            }
+            target.call("nvmf_create_transport", "{'trtype': 'TCP', 'in_capsule_data_size': 8192}");
+            int port = freePort();
+            for (int i = 0; i < subsystems.size(); i++) {
+                for (Call call : subsystems.get(i)) {
+                    target.call(call.method(), call.params().replace("NAME", "s" + i).replace("PORT", "" + port));
+                }
             }
             first = save();
         }
@@ -105,6 +155,12 @@ class SaveLoadSaveTest {
             UnaryOperator<ApplicationOptions.Builder> more) throws Exception {
         return EmbeddedTarget.start("spdk_tgt",
                 options -> more.apply(options.rpcAddress(folder.resolve("rpc.sock").toString())));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
     }
 
     private static String save() throws Exception {

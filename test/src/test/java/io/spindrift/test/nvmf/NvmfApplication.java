@@ -13,6 +13,8 @@ import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.nvmf.NvmfEngine;
 import io.spindrift.nvmf.NvmfTargetSubsystem;
 import io.spindrift.nvmf.spi.NvmfTransportProvider;
+import io.spindrift.sock.SockSubsystem;
+import io.spindrift.sock.Sockets;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -39,7 +41,10 @@ public final class NvmfApplication implements AutoCloseable {
     private static AppComponents components(List<NvmfTransportProvider> providers) {
         return application -> {
             BdevSubsystem bdev = new BdevSubsystem(application);
-            return List.<Subsystem>of(new NvmfTargetSubsystem(bdev, NvmfEngine.NONE, providers), bdev);
+            Sockets sockets = Sockets.load(application.reactors(), application.log(),
+                    NvmfApplication.class.getModule().getLayer());
+            return List.<Subsystem>of(new NvmfTargetSubsystem(bdev, NvmfEngine.NONE, providers), bdev,
+                    new SockSubsystem(sockets, application.log()));
         };
     }
 

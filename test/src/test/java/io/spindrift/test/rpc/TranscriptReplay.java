@@ -14,6 +14,9 @@ final class TranscriptReplay {
     /// Where the peer had the file behind its bdevs.
     private static final String PEERS_FOLDER = "/var/tmp/";
 
+    /// Where the peer's target listened.
+    private static final String PEERS_PORT = "\"4430\"";
+
     /// Whom the requests are sent to.
     interface Caller {
         JsonNode call(String method, JsonNode params) throws IOException;
@@ -22,12 +25,14 @@ final class TranscriptReplay {
     private final Caller caller;
     private final TranscriptDifferences accepted;
     private final Path folder;
+    private final int port;
 
-    /// `folder` is where the files are that the peer had in its own.
-    TranscriptReplay(Caller caller, TranscriptDifferences accepted, Path folder) {
+    /// `folder` is where the files are that the peer had in its own, `port` is free for the target to listen at.
+    TranscriptReplay(Caller caller, TranscriptDifferences accepted, Path folder, int port) {
         this.caller = caller;
         this.accepted = accepted;
         this.folder = folder;
+        this.port = port;
     }
 
     /// Sends the request of the exchange with this number and returns a sentence for each difference that is not on
@@ -62,6 +67,9 @@ final class TranscriptReplay {
     }
 
     private JsonNode here(JsonNode tree) {
-        return tree.isMissingNode() ? null : Json.parse(Json.compact(tree).replace(PEERS_FOLDER, folder + "/"));
+        return tree.isMissingNode()
+                ? null
+                : Json.parse(Json.compact(tree).replace(PEERS_FOLDER, folder + "/")
+                        .replace(PEERS_PORT, "\"" + port + "\""));
     }
 }

@@ -59,9 +59,7 @@ public final class EmbeddedTarget implements AutoCloseable {
 
     /// As [#startNvmf()], with more options.
     public static EmbeddedTarget startNvmf(UnaryOperator<ApplicationOptions.Builder> options) throws StartException {
-        return new EmbeddedTarget(options
-                .apply(ApplicationOptions.builder("nvmf_tgt").cpuLocks(false).noRpcServer().traceEntries(1024)).build(),
-                EmbeddedPrograms.nvmfTarget());
+        return start("nvmf_tgt", options);
     }
 
     /// The target's own components, of which the block layer is remembered.
