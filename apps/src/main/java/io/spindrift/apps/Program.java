@@ -15,8 +15,8 @@ public enum Program {
     BDEVPERF("bdevperf", "measure and verify block devices", BdevperfApp::run),
     /// Serves block devices to hosts over NVMe over Fabrics.
     NVMF_TGT("nvmf_tgt", "serve block devices to hosts over NVMe over Fabrics (TCP)", TargetApp::runNvmf),
-    /// A short run on an embedded configuration.
-    QUICKSTART("quickstart", "a short run on an embedded configuration, and what to type next", QuickstartApp::run),
+    /// A target with one disk, and what to type next.
+    QUICKSTART("quickstart", "serve a disk of memory over NVMe/TCP, and say what to type next", QuickstartApp::run),
     /// Calls the methods of a running application.
     RPC("rpc", "call a method of a running application", RpcApp::run),
     /// Everything there is, set up by a configuration file or by RPC.

@@ -15,7 +15,12 @@ import java.util.concurrent.TimeUnit;
 /// the target, which is started for it and ended by the last line. In both, `@` stands for a temporary folder.
 public final class Training {
     private static final List<List<String>> ALONE = List.of(
-            List.of("quickstart", "-t", "1", "--disable-cpumask-locks"),
+            List.of("bdevperf", "-c", "@/config.json", "-T", "null0", "-w", "randread", "-o", "4k", "-q", "16", "-t",
+                    "1",
+                    "--disable-cpumask-locks", "--silence-noticelog"),
+            List.of("bdevperf", "-c", "@/config.json", "-T", "malloc0", "-w", "verify", "-o", "4k", "-q", "16", "-t",
+                    "1", "--disable-cpumask-locks", "--silence-noticelog"),
+            List.of("quickstart", "-h"),
             List.of("rpc", "--dry-run", "rpc_get_methods", "--current"),
             List.of("rpc", "--dry-run", "bdev_null_create", "Null0", "64", "512", "--md-size", "8"),
             List.of("spdk_trace", "-h"),
@@ -24,6 +29,9 @@ public final class Training {
     private static final List<String> TARGET = List.of("spdk_tgt", "-c", "@/config.json", "-r", "@/rpc.sock",
             "--disable-cpumask-locks", "-e", "bdev,thread");
 
+    private static final String NQN = "nqn.2016-06.io.spdk:cnode1";
+
+    /// Nothing listens for hosts: a build takes no port.
     private static final List<List<String>> SAID_TO_TARGET = List.of(
             List.of("spdk_get_version"),
             List.of("rpc_get_methods"),
@@ -31,6 +39,13 @@ public final class Training {
             List.of("bdev_get_iostat"),
             List.of("bdev_null_create", "null1", "1", "512"),
             List.of("bdev_null_delete", "null1"),
+            List.of("sock_impl_get_options", "-i", "posix"),
+            List.of("nvmf_create_transport", "-t", "TCP"),
+            List.of("nvmf_create_subsystem", NQN, "-a", "-s", "SPDK00000000000001"),
+            List.of("nvmf_subsystem_add_ns", NQN, "null0"),
+            List.of("nvmf_get_subsystems"),
+            List.of("nvmf_get_transports"),
+            List.of("nvmf_delete_subsystem", NQN),
             List.of("framework_get_reactors"),
             List.of("thread_get_stats"),
             List.of("save_config"),

@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
-/// `spdk_tgt` from this JVM's modules, with the programs' flags, as a process of its own. Closing kills it.
+/// A program, `spdk_tgt` or another, from this JVM's modules, with the programs' flags, as a process of its own. Closing
+/// kills it.
 final class TargetProcess implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Path FLAGS = Path.of(System.getProperty("spindrift.home"), "launcher/jvm.flags");
@@ -23,11 +24,22 @@ final class TargetProcess implements AutoCloseable {
     private final Process process;
     private final Path socket;
     private final Path errors;
+    private final Path output;
 
-    /// Starts it with its socket and its complaints in `folder`.
+    /// Starts `spdk_tgt` with its socket and what it prints in `folder`.
     TargetProcess(Path folder, String... arguments) throws IOException {
+        this("spdk_tgt", folder, List.of(arguments));
+    }
+
+    /// Starts `program`.
+    static TargetProcess of(String program, Path folder, String... arguments) throws IOException {
+        return new TargetProcess(program, folder, List.of(arguments));
+    }
+
+    private TargetProcess(String program, Path folder, List<String> arguments) throws IOException {
         socket = folder.resolve("rpc.sock");
         errors = Files.createTempFile(folder, "stderr", null);
+        output = Files.createTempFile(folder, "stdout", null);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         Files.readAllLines(FLAGS).stream().filter(line -> !line.isEmpty() && !line.startsWith("#"))
@@ -35,11 +47,11 @@ final class TargetProcess implements AutoCloseable {
         // Others' jars that no module requires by name are on this JVM's class path.
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "-p",
                 System.getProperty("jdk.module.path"), "-m",
-                "io.spindrift.apps/io.spindrift.apps.Main", "spdk_tgt", "--disable-cpumask-locks", "-r",
+                "io.spindrift.apps/io.spindrift.apps.Main", program, "--disable-cpumask-locks", "-r",
                 socket.toString()));
-        command.addAll(List.of(arguments));
+        command.addAll(arguments);
         process = new ProcessBuilder(command).redirectInput(Path.of("/dev/null").toFile())
-                .redirectError(errors.toFile()).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+                .redirectError(errors.toFile()).redirectOutput(output.toFile()).start();
     }
 
     long pid() {
@@ -78,10 +90,28 @@ final class TargetProcess implements AutoCloseable {
         return process.exitValue();
     }
 
+    /// Waits until it has printed `text`.
+    void awaitOutput(String text) throws InterruptedException {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!output().contains(text)) {
+            assertTrue(System.nanoTime() < end, () -> "it prints " + output() + errors());
+            process.waitFor(20, TimeUnit.MILLISECONDS);
+        }
+    }
+
     /// What it has written to standard error.
     String errors() {
+        return read(errors);
+    }
+
+    /// What it has written to standard output.
+    String output() {
+        return read(output);
+    }
+
+    private static String read(Path file) {
         try {
-            return Files.readString(errors);
+            return Files.readString(file);
         } catch (IOException e) {
             return e.toString();
         }

@@ -1,2 +1,3 @@
-/// `spdk_tgt` as a process: what it makes of configuration files, signals, sockets and of having nothing to do.
+/// `spdk_tgt` and `quickstart` as processes: what they make of configuration files, signals, sockets and of having nothing
+/// to do.
 package io.spindrift.test.process;
