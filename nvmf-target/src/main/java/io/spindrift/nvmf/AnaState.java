@@ -1,8 +1,12 @@
 package io.spindrift.nvmf;
 
-/// How well a group of namespaces can be reached through a listener (NVM Express Base 2.0, figure 214).
+import io.spindrift.nvme.spec.log.AnaGroupDescriptor;
+
+/// How well a group of namespaces can be reached through a listener (NVM Express Base 2.0, figure 222).
 public enum AnaState {
-    OPTIMIZED(0x1), NON_OPTIMIZED(0x2), INACCESSIBLE(0x3);
+    OPTIMIZED(AnaGroupDescriptor.STATE_OPTIMIZED),
+    NON_OPTIMIZED(AnaGroupDescriptor.STATE_NON_OPTIMIZED),
+    INACCESSIBLE(AnaGroupDescriptor.STATE_INACCESSIBLE);
 
     private final int code;
 

@@ -1,10 +1,11 @@
 package io.spindrift.nvmf;
 
 import io.spindrift.bdev.Bdev;
+import io.spindrift.nvme.spec.Eui64;
+import io.spindrift.nvme.spec.Nguid;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /// By what hosts know a namespace again (NVM Express Base 2.0, figure 268).
 ///
@@ -12,13 +13,9 @@ import java.util.regex.Pattern;
 /// @param eui64 16 of them, if it has one
 /// @param uuid  its UUID
 public record NamespaceIds(String nguid, Optional<String> eui64, UUID uuid) {
-    private static final Pattern HEX = Pattern.compile("\\p{XDigit}+");
-    private static final int NGUID_DIGITS = 32;
-    private static final int EUI64_DIGITS = 16;
-
     public NamespaceIds {
-        nguid = hex("nguid", nguid, NGUID_DIGITS);
-        eui64 = eui64.map(digits -> hex("eui64", digits, EUI64_DIGITS));
+        nguid = Nguid.parse(nguid).toString().toUpperCase(Locale.ROOT);
+        eui64 = eui64.map(digits -> Eui64.parse(digits).toString().toUpperCase(Locale.ROOT));
     }
 
     /// Those that are given; else the device's UUID, and an NGUID that follows from the UUID. A UUID that is given makes both
@@ -27,13 +24,6 @@ public record NamespaceIds(String nguid, Optional<String> eui64, UUID uuid) {
         UUID uuid = request.uuid().orElse(bdev.uuid());
         return new NamespaceIds(request.nguid().orElseGet(() -> uuid.toString().replace("-", "")), request.eui64(),
                 uuid);
-    }
-
-    static String hex(String name, String value, int digits) {
-        if (value.length() != digits || !HEX.matcher(value).matches()) {
-            throw new IllegalArgumentException(name + "=" + value + " must be " + digits + " hexadecimal digits");
-        }
-        return value.toUpperCase(Locale.ROOT);
     }
 
     /// [IllegalArgumentException] if one of these is one of `other`, the namespace `nsid`'s.

@@ -4,6 +4,7 @@ import io.spindrift.bdev.BdevDescriptor;
 import io.spindrift.bdev.BdevEvents;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.nvme.spec.GenericStatus;
+import io.spindrift.nvme.spec.Nqn;
 import io.spindrift.nvme.spec.Status;
 import io.spindrift.nvmf.reservation.Outcome;
 import io.spindrift.nvmf.reservation.ReservationChange;

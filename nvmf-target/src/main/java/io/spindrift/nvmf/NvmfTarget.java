@@ -5,6 +5,7 @@ import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.thread.CpuMask;
 import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.Reactors;
+import io.spindrift.nvme.spec.Nqn;
 import io.spindrift.nvmf.spi.NvmfTransport;
 import java.util.ArrayList;
 import java.util.List;

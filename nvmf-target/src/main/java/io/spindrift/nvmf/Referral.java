@@ -1,5 +1,7 @@
 package io.spindrift.nvmf;
 
+import io.spindrift.nvme.spec.Nqn;
+
 /// Another discovery service, or another target's subsystem, that this target's discovery log points to.
 ///
 /// @param address       where it is

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.spindrift.bdev.BdevGeometry;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.thread.CpuMask;
+import io.spindrift.nvme.spec.Nqn;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -142,11 +143,12 @@ class NvmfTargetTest {
     @Test
     void limitsNamespacesUnlessTheLimitIsZero() throws Exception {
         try (TargetFixture fixture = new TargetFixture()) {
-            for (int i = 0; i < 34; i++) {
+            for (int i = 0; i <= 1024; i++) {
                 fixture.disk("D" + i);
             }
             assertOneMoreIsRefused(fixture, 1);
             assertOneMoreIsRefused(fixture, 32);
+            assertOneMoreIsRefused(fixture, 1024);
             NvmfSubsystem unlimited = fixture.subsystem(TargetFixture.NQN + ".0", TargetFixture.options(0, true));
             for (int i = 0; i < 33; i++) {
                 int number = i;

@@ -9,7 +9,7 @@ import io.spindrift.framework.rpc.Option;
 import io.spindrift.framework.rpc.RpcBinding;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcMethod;
-import io.spindrift.nvmf.Nqn;
+import io.spindrift.nvme.spec.Nqn;
 import io.spindrift.nvmf.NvmfTargets;
 import io.spindrift.nvmf.Referral;
 import io.spindrift.nvmf.rpc.TargetMethods.OfTarget;

@@ -15,7 +15,7 @@ public record Eui64(long value) {
     /// @throws IllegalArgumentException if the text is anything else
     public static Eui64 parse(String text) {
         if (!text.matches("[0-9a-fA-F]{16}")) {
-            throw new IllegalArgumentException("eui64=" + text + " is not 16 hexadecimal digits");
+            throw new IllegalArgumentException("eui64=" + text + " must be 16 hexadecimal digits");
         }
         return new Eui64(HexFormat.fromHexDigitsToLong(text));
     }

@@ -16,7 +16,7 @@ public record Nguid(long high, long low) {
     /// @throws IllegalArgumentException if the text is anything else
     public static Nguid parse(String text) {
         if (!text.matches("[0-9a-fA-F]{32}")) {
-            throw new IllegalArgumentException("nguid=" + text + " is not 32 hexadecimal digits");
+            throw new IllegalArgumentException("nguid=" + text + " must be 32 hexadecimal digits");
         }
         return new Nguid(HexFormat.fromHexDigitsToLong(text, 0, 16), HexFormat.fromHexDigitsToLong(text, 16, 32));
     }

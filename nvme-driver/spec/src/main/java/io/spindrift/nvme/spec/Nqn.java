@@ -20,14 +20,12 @@ public final class Nqn {
     public static final String DISCOVERY = "nqn.2014-08.org.nvmexpress.discovery";
     public static final String UUID_PREFIX = "nqn.2014-08.org.nvmexpress:uuid:";
 
-    /// Bytes of a label of a domain (RFC 1034, 3.1).
-    private static final int MAX_LABEL = 63;
-
     private static final Pattern UUID_TEXT = Pattern
             .compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}|\\p{XDigit}{32}");
     private static final Pattern DATE = Pattern.compile("nqn\\.\\d{4}-\\d{2}\\..*", Pattern.DOTALL);
     private static final int DOMAIN = "nqn.2014-08.".length();
-    private static final Pattern LABEL = Pattern.compile("[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?");
+    /// RFC 1034, 3.1.
+    private static final Pattern LABEL = Pattern.compile("[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?");
 
     private Nqn() {}
 
@@ -46,42 +44,50 @@ public final class Nqn {
 
     /// What is wrong with a name, as a sentence that names it; empty if it is valid.
     public static Optional<String> problem(String nqn) {
-        int bytes = nqn.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > MAX_BYTES) {
-            return problem(nqn, "has " + bytes + " bytes, the limit is " + MAX_BYTES);
-        }
-        if (!nqn.startsWith("nqn.")) {
-            return problem(nqn, "does not begin with \"nqn.\"");
-        }
-        if (nqn.startsWith(UUID_PREFIX)) {
-            return UUID_TEXT.matcher(nqn.substring(UUID_PREFIX.length())).matches()
-                    ? Optional.empty()
-                    : problem(nqn, "has no UUID after \"uuid:\"");
-        }
-        return isDiscovery(nqn) ? Optional.empty() : domainProblem(nqn);
+        return reason(nqn).map(reason -> "NQN \"" + nqn + "\" " + reason);
     }
 
-    private static Optional<String> domainProblem(String nqn) {
+    /// Returns `value` if it is valid; else [IllegalArgumentException] says what is wrong with this value of `parameter`.
+    public static String check(String parameter, String value) {
+        reason(value).ifPresent(reason -> {
+            String shown = value.length() > 2 * MAX_BYTES ? value.substring(0, 2 * MAX_BYTES) + "..." : value;
+            throw new IllegalArgumentException(parameter + "=" + shown + " is no NQN: it " + reason);
+        });
+        return value;
+    }
+
+    private static Optional<String> reason(String nqn) {
+        int bytes = nqn.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_BYTES) {
+            return Optional.of("has " + bytes + " bytes; " + MAX_BYTES + " are allowed");
+        }
+        if (!nqn.startsWith("nqn.")) {
+            return Optional.of("must begin with 'nqn.'");
+        }
+        if (nqn.startsWith(UUID_PREFIX)) {
+            String uuid = nqn.substring(UUID_PREFIX.length());
+            return UUID_TEXT.matcher(uuid).matches()
+                    ? Optional.empty()
+                    : Optional.of("ends in '" + uuid + "', which is no UUID: 32 hexadecimal digits in groups of "
+                            + "8-4-4-4-12 are needed");
+        }
+        return isDiscovery(nqn) ? Optional.empty() : domainReason(nqn);
+    }
+
+    private static Optional<String> domainReason(String nqn) {
         if (!DATE.matcher(nqn).matches()) {
-            return problem(nqn, "has no date yyyy-mm and dot after \"nqn.\"");
+            return Optional.of("must have a year and a month after 'nqn.', as in nqn.2014-08.org.example:name");
         }
         int colon = nqn.indexOf(':');
         if (colon < 0 || colon == nqn.length() - 1) {
-            return problem(nqn, "has no colon with a name after it");
+            return Optional.of("must have a ':' and a name after the domain");
         }
-        for (String label : nqn.substring(DOMAIN, colon).split("\\.", -1)) {
-            if (label.length() > MAX_LABEL) {
-                return problem(nqn, "has a domain label of " + label.length() + " bytes, the limit is " + MAX_LABEL);
-            }
+        for (String label : nqn.substring(DOMAIN, Math.max(DOMAIN, colon)).split("\\.", -1)) {
             if (!LABEL.matcher(label).matches()) {
-                return problem(nqn, "has the domain label \"" + label
-                        + "\"; one has letters, digits and hyphens, begins with a letter and ends with no hyphen");
+                return Optional.of("has '" + label + "' in its domain; a part of one has 1 to 63 letters, digits and "
+                        + "hyphens, begins with a letter and does not end in a hyphen");
             }
         }
         return Optional.empty();
-    }
-
-    private static Optional<String> problem(String nqn, String what) {
-        return Optional.of("NQN \"" + nqn + "\" " + what);
     }
 }

@@ -43,9 +43,9 @@ class IdentifiersTest {
 
     @Test
     void refuseOtherText() {
-        assertEquals("nguid=" + DIGITS + "0 is not 32 hexadecimal digits",
+        assertEquals("nguid=" + DIGITS + "0 must be 32 hexadecimal digits",
                 assertThrows(IllegalArgumentException.class, () -> Nguid.parse(DIGITS + "0")).getMessage());
-        assertEquals("eui64=00253 is not 16 hexadecimal digits",
+        assertEquals("eui64=00253 must be 16 hexadecimal digits",
                 assertThrows(IllegalArgumentException.class, () -> Eui64.parse("00253")).getMessage());
         assertThrows(IllegalArgumentException.class, () -> Eui64.parse("+02538ffffffff01"));
     }

@@ -2,12 +2,14 @@ package io.spindrift.nvme.spec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NqnTest {
@@ -24,6 +26,7 @@ class NqnTest {
     void acceptsNames(String nqn) {
         assertEquals(Optional.empty(), Nqn.problem(nqn));
         assertTrue(Nqn.isValid(nqn));
+        assertEquals(nqn, Nqn.check("nqn", nqn));
     }
 
     @ParameterizedTest
@@ -44,11 +47,32 @@ class NqnTest {
         assertTrue(Nqn.problem(nqn).orElseThrow().startsWith("NQN \"" + nqn + "\" "));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ''                                                                    | must begin with 'nqn.'
+            bad nqn                                                               | must begin with 'nqn.'
+            nqn.x:y                                                               | a year and a month
+            nqn.2016-6.io.spdk:x                                                  | a year and a month
+            nqn.2016-06.io.spdk                                                   | a ':' and a name
+            nqn.2016-06.io.spdk:                                                  | a ':' and a name
+            nqn.2016-06.io.-spdk:x                                                | '-spdk'
+            nqn.2016-06.io.spdk-:x                                                | 'spdk-'
+            nqn.2016-06.io.3com:x                                                 | '3com'
+            nqn.2016-06.io..spdk:x                                                | ''
+            nqn.2014-08.org.nvmexpress:uuid:11111111-2222-3333-4444               | is no UUID
+            nqn.2014-08.org.nvmexpress:uuid:1111111g-2222-3333-4444-555555555555  | is no UUID
+            """)
+    void refusesAParametersValueWithAReason(String nqn, String reason) {
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> Nqn.check("host", nqn));
+        assertTrue(refused.getMessage().startsWith("host=" + nqn + " is no NQN: it "), refused.getMessage());
+        assertTrue(refused.getMessage().contains(reason), refused.getMessage());
+    }
+
     @Test
     void countsBytesOfUtf8UpTo223() {
         assertTrue(Nqn.isValid(PREFIX + "x".repeat(223 - PREFIX.length())));
         String name = PREFIX + "x".repeat(224 - PREFIX.length());
-        assertEquals(Optional.of("NQN \"" + name + "\" has 224 bytes, the limit is 223"), Nqn.problem(name));
+        assertEquals(Optional.of("NQN \"" + name + "\" has 224 bytes; 223 are allowed"), Nqn.problem(name));
         assertFalse(Nqn.isValid(PREFIX + "é".repeat(100)));
         assertTrue(Nqn.isValid(PREFIX + "é".repeat(99)));
     }
