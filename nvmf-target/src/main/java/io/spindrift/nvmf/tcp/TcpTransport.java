@@ -1,5 +1,6 @@
 package io.spindrift.nvmf.tcp;
 
+import io.spindrift.framework.Check;
 import io.spindrift.nvmf.NvmfTarget;
 import io.spindrift.nvmf.PollGroup;
 import io.spindrift.nvmf.TransportAddress;
@@ -36,8 +37,9 @@ final class TcpTransport implements NvmfTransport {
     TcpTransport(NvmfTarget target, TransportOptions options) {
         this.target = target;
         this.options = options;
-        this.sockOptions = SockOptions.DEFAULT
-                .withPriority(Math.toIntExact(options.extras().sockPriority().orElse(0)));
+        long priority = options.extras().sockPriority().orElse(0);
+        Check.range("sock_priority", priority, 0, Integer.MAX_VALUE); // an int to the kernel (SO_PRIORITY)
+        this.sockOptions = SockOptions.DEFAULT.withPriority((int) priority);
         this.c2hSuccess = options.extras().c2hSuccess().orElse(true);
     }
 

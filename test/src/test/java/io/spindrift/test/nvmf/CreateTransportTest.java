@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spindrift.framework.rpc.RpcException;
+import io.spindrift.test.tgt.EmbeddedTarget;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
@@ -17,12 +18,12 @@ import tools.jackson.databind.JsonNode;
 /// What users have put into `nvmf_create_transport`. Whatever was refused, a later good call works.
 class CreateTransportTest {
     private static final List<String> VALUES = List.of("0", "1", "-1", "2147483648", "4294967296", "'8k'");
-    private static NvmfApplication application;
+    private static EmbeddedTarget application;
     private static int targets;
 
     @BeforeAll
     static void start() throws Exception {
-        application = NvmfApplication.start();
+        application = EmbeddedTarget.start();
     }
 
     @AfterAll
@@ -64,7 +65,7 @@ class CreateTransportTest {
             iobuf_large_cache_size  | 0..4294967295     | 0,1,2147483648
             num_cqe                 | 1..2147483647     | 1
             max_srq_depth           | 0..4294967295     | 0,1,2147483648
-            sock_priority           | 0..4294967295     | 0,1,2147483648
+            sock_priority           | 0..2147483647     | 0,1
             acceptor_backlog        | 1..2147483647     | 1
             abort_timeout_sec       | 0..4294967295     | 0,1,2147483648
             control_msg_num         | 0..65535          | 0,1

@@ -1,6 +1,7 @@
 package io.spindrift.test.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spindrift.framework.rpc.Parameter;
 import io.spindrift.framework.rpc.ParameterType;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
 
@@ -31,6 +33,20 @@ class ParametersAgreeWithPeerTest {
                     PEER.get("methods").get(method.name()).get("params"));
             assertEquals(List.of(), differences);
         }));
+    }
+
+    /// Those that need keys, and announcements by mDNS.
+    private static final Set<String> NOT_HERE = Set.of("nvmf_subsystem_set_keys", "nvmf_publish_mdns_prr",
+            "nvmf_stop_mdns_prr");
+
+    @Test
+    void everyMethodOfThePeersTargetAndSocketsIsHere() {
+        Set<String> missing = new TreeSet<>();
+        PEER.get("methods").propertyNames().stream().filter(name -> name.matches("(nvmf|sock)_.*"))
+                .forEach(missing::add);
+        assertTrue(missing.size() > 30, missing::toString);
+        PeerReference.all().forEach(method -> missing.remove(method.name()));
+        assertEquals(NOT_HERE, missing);
     }
 
     /// Parameters that only we have are no difference, if they need not be given.
