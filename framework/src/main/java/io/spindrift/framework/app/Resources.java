@@ -44,7 +44,7 @@ final class Resources {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.error("the stop of %s was interrupted", what);
-        } catch (Exception e) {
+        } catch (Throwable e) { // whatever it is: the rest is given back all the same
             log.error(e, "the stop of %s failed", what);
         } finally {
             current = "nothing";

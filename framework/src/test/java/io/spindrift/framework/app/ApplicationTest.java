@@ -7,77 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spindrift.framework.log.LogLevel;
 import io.spindrift.framework.rpc.Json;
-import io.spindrift.framework.rpc.NoParams;
-import io.spindrift.framework.rpc.RpcException;
-import io.spindrift.framework.rpc.RpcMethod;
-import io.spindrift.framework.rpc.RpcState;
 import io.spindrift.framework.thread.CpuMask;
-import java.io.BufferedReader;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+/// Start and stop.
 @Timeout(30)
-class ApplicationTest {
-    @TempDir
-    Path folder;
-
-    private final RecordedLog log = new RecordedLog();
-    private final FakeComponents components = new FakeComponents();
-
-    @AfterEach
-    void close() {
-        log.close();
-    }
-
-    private ApplicationOptions.Builder options() {
-        return ApplicationOptions.builder("tgt").cpuLocks(false).noRpcServer();
-    }
-
-    private ApplicationOptions.Builder serving() {
-        return ApplicationOptions.builder("tgt").cpuLocks(false).rpcAddress(folder.resolve("rpc.sock").toString());
-    }
-
-    private Application create(ApplicationOptions.Builder options) throws StartException {
-        return Application.create(options.build(), components, log.log());
-    }
-
-    private Application start(ApplicationOptions.Builder options) throws StartException {
-        Application application = create(options);
-        application.start();
-        return application;
-    }
-
-    private String startRefusal(ApplicationOptions.Builder options) {
-        return assertThrows(StartException.class, () -> start(options)).getMessage();
-    }
-
-    private ApplicationOptions.Builder configured(String text) throws Exception {
-        return options().configFile(Files.writeString(folder.resolve("c.json"), text));
-    }
-
-    private static JsonNode call(Application application, String method) {
-        return application.rpcs().dispatch(method, null);
-    }
-
+class ApplicationTest extends ApplicationFixture {
     @Test
     void startsSubsystemsInOrderAndStopsThemInTheOppositeOne() throws Exception {
         components.add("nvmf", "bdev");
@@ -135,6 +77,19 @@ class ApplicationTest {
     }
 
     @Test
+    void shutsTheRestDownWhenAnErrorEndsAShutdown() throws Exception {
+        components.add("bdev");
+        components.add("nvmf", "bdev").shutdown = _ -> {
+            throw new NoClassDefFoundError("a plug-in's");
+        };
+        components.job = application -> application.stop(0);
+
+        assertEquals(1, start(options()).join());
+        assertEquals("shutdown bdev", components.journal.getLast());
+        assertTrue(log.contains("the stop of subsystem nvmf failed"), log.toString());
+    }
+
+    @Test
     void namesTheSubsystemThatDoesNotStartAndStopsTheOthers() throws Exception {
         components.add("bdev");
         components.add("nvmf", "bdev").init = _ -> {
@@ -156,16 +111,6 @@ class ApplicationTest {
         Application application = create(options());
         assertEquals("a bug", assertThrows(AssertionError.class, application::start).getMessage());
         assertEquals(List.of("rpcs a", "rpcs b", "init a", "init b", "shutdown a"), components.journal);
-        assertEquals(1, application.join());
-    }
-
-    @Test
-    void stopsWhenAnErrorEndsTheStartByRpc() throws Exception {
-        components.add("a").init = _ -> {
-            throw new AssertionError("a bug");
-        };
-        Application application = start(serving().waitForRpc(true));
-        assertThrows(RpcException.class, () -> call(application, "framework_start_init"));
         assertEquals(1, application.join());
     }
 
@@ -227,248 +172,6 @@ class ApplicationTest {
         never.countDown();
         starter.get();
         assertEquals(0, application.join());
-    }
-
-    @Test
-    void waitsForTheRpcThatStartsTheSubsystems() throws Exception {
-        components.add("bdev");
-        Application application = start(serving().waitForRpc(true));
-
-        assertTrue(Files.exists(folder.resolve("rpc.sock")));
-        assertFalse(components.journal.contains("init bdev"));
-        assertEquals("[\"framework_start_init\"]", Json.compact(Json.tree(application.rpcs().names(true, false).stream()
-                .filter(name -> name.equals("framework_start_init") || name.equals("thread_set_cpumask")).toList())));
-
-        assertEquals("true", Json.compact(call(application, "framework_start_init")));
-        assertEquals("true", Json.compact(call(application, "framework_wait_init")));
-        assertTrue(components.journal.contains("init bdev"));
-        assertEquals(-1, assertThrows(RpcException.class, () -> call(application, "framework_start_init")).code());
-        application.close();
-    }
-
-    @Test
-    void endsWhenTheRpcThatStartsTheSubsystemsFails() throws Exception {
-        components.add("bdev").init = _ -> {
-            throw new IllegalStateException("no memory");
-        };
-        Application application = start(serving().waitForRpc(true));
-        RpcException refused = assertThrows(RpcException.class, () -> call(application, "framework_start_init"));
-
-        assertEquals(-32603, refused.code());
-        assertEquals("subsystem bdev does not start: no memory", refused.getMessage());
-        assertEquals(1, application.join());
-    }
-
-    @Test
-    void letsThoseWhoWaitForTheStartKnowThatThereWillBeNone() throws Exception {
-        Application application = start(serving().waitForRpc(true));
-        FutureTask<JsonNode> waiting = new FutureTask<>(() -> call(application, "framework_wait_init"));
-        Thread.ofVirtual().start(waiting);
-        application.stop(0);
-
-        var refused = assertThrows(ExecutionException.class, waiting::get);
-        assertEquals("the application is stopping", refused.getCause().getMessage());
-        application.join();
-    }
-
-    @Test
-    void servesRpcsOnItsSocketAndRemovesIt() throws Exception {
-        Application application = start(serving());
-
-        assertEquals("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"NOTICE\"}", request(folder.resolve("rpc.sock"),
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"log_get_level\"}"));
-        application.close();
-        assertFalse(Files.exists(folder.resolve("rpc.sock")));
-    }
-
-    @Test
-    void startsWhenTheClientThatWaitsForTheStartAsksForItOnTheSameConnection() throws Exception {
-        Application application = start(serving().waitForRpc(true));
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(folder.resolve("rpc.sock")))) {
-            channel.write(ByteBuffer.wrap(("{\"method\":\"framework_wait_init\",\"id\":1}"
-                    + "{\"method\":\"framework_start_init\",\"id\":2}").getBytes(StandardCharsets.UTF_8)));
-            BufferedReader replies = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
-
-            assertEquals(Set.of("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":true}",
-                    "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":true}"), Set.of(replies.readLine(), replies.readLine()));
-        }
-        application.close();
-    }
-
-    private static String request(Path socket, String json) throws Exception {
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            channel.write(ByteBuffer.wrap(json.getBytes(StandardCharsets.UTF_8)));
-            return new BufferedReader(Channels.newReader(channel,
-                    StandardCharsets.UTF_8)).readLine();
-        }
-    }
-
-    @Test
-    void listensOnlyAfterTheConfigurationIsLoaded() throws Exception {
-        components.add("bdev").init = _ -> assertFalse(Files.exists(folder.resolve("rpc.sock")));
-        start(serving()).close();
-    }
-
-    @Test
-    void refusesAnAddressWhereItCannotListen() {
-        String message = startRefusal(ApplicationOptions.builder("tgt").cpuLocks(false)
-                .rpcAddress(folder.resolve("none/rpc.sock").toString()));
-
-        assertTrue(message.startsWith("no RPC server: ") && message.contains("none/rpc.sock"), message);
-    }
-
-    @Test
-    void loadsStartUpCallsBeforeTheSubsystemsAndTheOthersAfter() throws Exception {
-        components.add("bdev").init = application -> {
-            assertEquals("\"ERROR\"", Json.compact(call(application, "log_get_level")));
-            assertEquals("\"1\"", Json.compact(call(application, "thread_get_stats").get("threads").get(0)
-                    .get("cpumask")));
-        };
-        Application application = start(configured("""
-                {"subsystems": [{"subsystem": "bdev", "config": [
-                  {"method": "thread_set_cpumask", "params": {"id": 1, "cpumask": "[0,1]"}},
-                  {"method": "log_set_level", "params": {"level": "ERROR"}}]}]}
-                """));
-
-        assertEquals("\"3\"",
-                Json.compact(call(application, "thread_get_stats").get("threads").get(0).get("cpumask")));
-        application.close();
-    }
-
-    @Test
-    void refusesAConfigurationWithThePathOfWhatIsWrong() throws Exception {
-        components.add("bdev");
-        String path = folder.resolve("c.json") + ": ";
-
-        assertEquals(path + "subsystems: 1111 must be an array", startRefusal(configured("{\"subsystems\": 1111}")));
-        assertEquals(
-                path + "subsystems[0].config[0].params.level: level=\"LOUD\" must be one of ERROR, WARNING, NOTICE, "
-                        + "INFO, DEBUG (log_set_level)",
-                startRefusal(configured("""
-                        {"subsystems": [{"subsystem": "bdev", "config": [
-                          {"method": "log_set_level", "params": {"level": "LOUD"}}]}]}
-                        """)));
-        assertFalse(components.journal.contains("init bdev"), components.journal.toString());
-    }
-
-    @Test
-    void refusesAConfigurationWithAnUnknownMethodBeforeAnythingStarts() throws Exception {
-        components.add("bdev");
-        String message = startRefusal(configured("""
-                {"subsystems": [{"subsystem": "bdev", "config": [
-                  {"method": "log_set_level", "params": {"level": "ERROR"}}, {"method": "nope"}]}]}
-                """));
-
-        assertEquals(folder.resolve("c.json") + ": subsystems[0].config[1].method: nope is no method of this program",
-                message);
-        assertFalse(components.journal.contains("init bdev"), components.journal.toString());
-        assertEquals("NOTICE", log.log().level().name());
-    }
-
-    @Test
-    void namesASubsystemWhoseMethodsCannotBeAdded() {
-        components.add("bdev").rpcs = rpcs -> rpcs.register(RpcMethod.of("log_get_level", NoParams.class,
-                RpcState.RUNTIME), _ -> true);
-
-        assertEquals("subsystem bdev does not start: the RPC method log_get_level is registered already",
-                startRefusal(options()));
-    }
-
-    @Test
-    void stopsWhatHadStartedWhenALaterCallOfTheConfigurationFails() throws Exception {
-        components.add("bdev");
-        String message = startRefusal(configured("""
-                {"subsystems": [{"subsystem": "bdev", "config": [
-                  {"method": "thread_set_cpumask", "params": {"id": 99, "cpumask": "1"}}]}]}
-                """));
-
-        assertTrue(message.contains(": subsystems[0].config[0]: id=99: there is no such thread"), message);
-        assertEquals("shutdown bdev", components.journal.getLast());
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"framework_start_init", "framework_wait_init"})
-    @Timeout(30)
-    void refusesAConfigurationThatStartsOrAwaitsItself(String method) throws Exception {
-        components.add("bdev");
-        String message = startRefusal(configured("{\"subsystems\": [{\"subsystem\": \"bdev\", \"config\": "
-                + "[{\"method\": \"" + method + "\"}]}]}"));
-        assertTrue(message.contains(method + " has no place in a configuration"), message);
-        assertFalse(log.contains("Exception"), log.toString());
-    }
-
-    @Test
-    void goesOnAfterAFailedCallWhenToldTo() throws Exception {
-        Application application = start(configured("""
-                {"subsystems": [{"subsystem": "scheduler", "config": [{"method": "nope"}]}]}
-                """).ignoreInitErrors(true));
-
-        assertTrue(log.contains("nope is no method of this program"), log.toString());
-        application.close();
-    }
-
-    @Test
-    void refusesACoreThatTheMachineLacks() {
-        assertEquals("core 1023 of the cpumask " + CpuMask.of(0, 1023) + " does not exist on this machine",
-                startRefusal(options().cpuMask(CpuMask.of(0, 1023))));
-        assertEquals("main core 2 (-p/--main-core) is not in the cpumask 0x3",
-                startRefusal(options().cpuMask(CpuMask.of(0, 1)).mainCore(2)));
-    }
-
-    @Test
-    void answersOnlyTheRpcsThatAreAllowed() throws Exception {
-        Application application = start(options().allowRpcs(List.of("log_get_level")));
-
-        assertEquals("\"NOTICE\"", Json.compact(call(application, "log_get_level")));
-        assertEquals(-32601, assertThrows(RpcException.class, () -> call(application, "log_get_flags")).code());
-        application.close();
-    }
-
-    @Test
-    void turnsLogFlagsOnAndWarnsOfUnknownOnes() throws Exception {
-        components.add("bdev").init = application -> application.log().flag("bdev");
-        Application application = start(options().logFlags(List.of("bdev")));
-
-        assertTrue(log.log().flagStates().get("bdev"));
-        assertEquals("DEBUG", log.log().printLevel().name());
-        application.close();
-        start(options().logFlags(List.of("none"))).close();
-        assertTrue(log.contains("*WARNING*: -L/--logflag none changes nothing"), log.toString());
-    }
-
-    @Test
-    void tracesWhatItIsToldToFromTheStart() throws Exception {
-        Application application = start(options().tracepoints("thread"));
-
-        assertTrue(call(application, "trace_get_tpoint_group_mask").get("thread").get("enabled").booleanValue());
-        Path file = application.trace().path();
-        assertTrue(Files.exists(file));
-        application.close();
-        Files.deleteIfExists(file);
-        assertTrue(startRefusal(options().tracepoints("none")).startsWith("-e none: "));
-    }
-
-    @Test
-    void tellsItsProcessAndTheFlagsThatMeanNothing() throws Exception {
-        start(options().notice("-n/--mem-channels has no meaning")).close();
-
-        assertTrue(log.contains("process " + ProcessHandle.current().pid()), log.toString());
-        assertTrue(log.contains("*NOTICE*: -n/--mem-channels has no meaning"), log.toString());
-    }
-
-    @Test
-    void refusesToStartWithLessMemoryThanItsBuffersNeed() {
-        String message = startRefusal(options().memory(MemoryFlags.DEFAULT.withoutHugePages().withMebibytes(1)));
-
-        assertTrue(message.startsWith("subsystem iobuf does not start: ")
-                && message.contains("the limit (-s/--mem-size) is 1048576 bytes"), message);
-    }
-
-    @Test
-    void printsNoNoticesWhenSilenced() throws Exception {
-        start(options().silenceNotices(true).notice("-n/--mem-channels has no meaning")).close();
-
-        assertEquals("", log.toString());
     }
 
     @Test
