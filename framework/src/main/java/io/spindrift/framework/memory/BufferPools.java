@@ -15,7 +15,8 @@ public final class BufferPools implements AutoCloseable {
     public static final int DEFAULT_SMALL_CACHE_SIZE = 128;
     public static final int DEFAULT_LARGE_CACHE_SIZE = 16;
 
-    private static final int MAX_CACHE_SIZE = 1 << 20;
+    /// The most buffers of a pool that a channel may keep.
+    public static final int MAX_CACHE_SIZE = 1 << 20;
 
     private final Memory memory;
     private final BufferPoolOptions options;

@@ -73,6 +73,9 @@ record CreateTransport(
         @Unsigned(32) @Description("shortest Keep Alive timeout, in ms") OptionalLong minKato,
         @Description("optional commands that hosts are not told of") Optional<List<OncsFeature>> maskedOncs,
         @Description("fused operations that hosts are not told of") Optional<List<FusesFeature>> maskedFuses) {
+    CreateTransport {
+        bufCacheSize.ifPresent(size -> TransportOptions.Buffers.checkCache("buf_cache_size", size));
+    }
 
     /// What is given, and `now` for the rest.
     TransportOptions over(TransportOptions now) {

@@ -1,6 +1,7 @@
 package io.spindrift.nvmf.spi;
 
 import io.spindrift.framework.Check;
+import io.spindrift.framework.memory.BufferPools;
 import java.util.Set;
 
 /// What a transport is made with. The names of the parameters of `nvmf_create_transport` are those of the messages.
@@ -27,11 +28,26 @@ public record TransportOptions(int maxQueueDepth, int maxIoQueuePairs, long inCa
 
     /// Data buffers.
     ///
-    /// @param smallCache       small buffers that a poll group keeps; 4294967295 leaves it to the pool
+    /// @param smallCache       small buffers that a poll group keeps; [#CACHE_OF_THE_POOLS] leaves it to the pools
     /// @param largeCache       large ones
     /// @param difInsertOrStrip whether protection information is added and removed here
     /// @param zeroCopy         whether devices' own buffers are used where they have some
-    public record Buffers(long smallCache, long largeCache, boolean difInsertOrStrip, boolean zeroCopy) {}
+    public record Buffers(long smallCache, long largeCache, boolean difInsertOrStrip, boolean zeroCopy) {
+        /// A cache as large as the pools have it for those who do not say.
+        public static final long CACHE_OF_THE_POOLS = MAX_U32;
+
+        public Buffers {
+            checkCache("iobuf_small_cache_size", smallCache);
+            checkCache("iobuf_large_cache_size", largeCache);
+        }
+
+        /// [IllegalArgumentException] if `size` is no value of `parameter`, a cache's size.
+        public static void checkCache(String parameter, long size) {
+            if (size != CACHE_OF_THE_POOLS) {
+                Check.range(parameter, size, 0, BufferPools.MAX_CACHE_SIZE);
+            }
+        }
+    }
 
     /// Keep Alive timers (NVM Express Base 2.0, 3.9).
     ///
@@ -80,6 +96,6 @@ public record TransportOptions(int maxQueueDepth, int maxIoQueuePairs, long inCa
 
     /// As the peer's TCP transport has them.
     public static final TransportOptions DEFAULT = new TransportOptions(128, 127, 4096, 131_072, 128,
-            new Buffers(MAX_U32, MAX_U32, false, false), 1, 10_000, 0, 0, false, new KeepAlive(100, 10_000), Set.of(),
+            new Buffers(Buffers.CACHE_OF_THE_POOLS, Buffers.CACHE_OF_THE_POOLS, false, false), 1, 10_000, 0, 0, false, new KeepAlive(100, 10_000), Set.of(),
             Set.of(), TransportExtras.NONE);
 }

@@ -1,6 +1,7 @@
 package io.spindrift.nvmf.tcp;
 
 import io.spindrift.framework.memory.BufferChannel;
+import io.spindrift.framework.memory.BufferPools;
 import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.Poller;
 import io.spindrift.nvme.spec.tcp.Crc32c;
@@ -10,6 +11,7 @@ import io.spindrift.nvmf.TransportAddress;
 import io.spindrift.nvmf.engine.TargetEngine;
 import io.spindrift.nvmf.engine.TargetResources;
 import io.spindrift.nvmf.spi.TransportGroup;
+import io.spindrift.nvmf.spi.TransportOptions;
 import io.spindrift.sock.Acceptor;
 import io.spindrift.sock.DetachedSock;
 import io.spindrift.sock.SockAddress;
@@ -53,15 +55,13 @@ final class TcpGroup implements TransportGroup {
         this.group = group;
         this.resources = ((TargetEngine) transport.target().engine()).resources();
         this.buffers = resources.pools().get().openChannel("nvmf_TCP",
-                cache(transport.options().buffers().smallCache()),
-                cache(transport.options().buffers().largeCache()));
+                cache(transport.options().buffers().smallCache(), BufferPools.DEFAULT_SMALL_CACHE_SIZE),
+                cache(transport.options().buffers().largeCache(), BufferPools.DEFAULT_LARGE_CACHE_SIZE));
         this.sweep = group.thread().addTimedPoller("nvmf_tcp_sweep", this::sweep, SWEEP_NANOS);
     }
 
-    private static int cache(long wanted) {
-        return wanted > Integer.MAX_VALUE
-                ? io.spindrift.framework.memory.BufferPools.DEFAULT_LARGE_CACHE_SIZE
-                : (int) wanted;
+    private static int cache(long wanted, int poolsDefault) {
+        return wanted == TransportOptions.Buffers.CACHE_OF_THE_POOLS ? poolsDefault : (int) wanted;
     }
 
     IoThread thread() {

@@ -60,9 +60,9 @@ class CreateTransportTest {
             io_unit_size            | 0..4294967295     | 0,1,2147483648
             max_aq_depth            | 32..4096          |
             num_shared_buffers      | 0..4294967295     | 0,1,2147483648
-            buf_cache_size          | 0..4294967295     | 0,1,2147483648
-            iobuf_small_cache_size  | 0..4294967295     | 0,1,2147483648
-            iobuf_large_cache_size  | 0..4294967295     | 0,1,2147483648
+            buf_cache_size          | 0..1048576        | 0,1
+            iobuf_small_cache_size  | 0..1048576        | 0,1
+            iobuf_large_cache_size  | 0..1048576        | 0,1
             num_cqe                 | 1..2147483647     | 1
             max_srq_depth           | 0..4294967295     | 0,1,2147483648
             sock_priority           | 0..2147483647     | 0,1
