@@ -96,6 +96,7 @@ public record TransportOptions(int maxQueueDepth, int maxIoQueuePairs, long inCa
 
     /// As the peer's TCP transport has them.
     public static final TransportOptions DEFAULT = new TransportOptions(128, 127, 4096, 131_072, 128,
-            new Buffers(Buffers.CACHE_OF_THE_POOLS, Buffers.CACHE_OF_THE_POOLS, false, false), 1, 10_000, 0, 0, false, new KeepAlive(100, 10_000), Set.of(),
+            new Buffers(Buffers.CACHE_OF_THE_POOLS, Buffers.CACHE_OF_THE_POOLS, false, false), 1, 10_000, 0, 0, false,
+            new KeepAlive(100, 10_000), Set.of(),
             Set.of(), TransportExtras.NONE);
 }
