@@ -47,8 +47,14 @@ step logs
 nvme smart-log "$device" -o json > /tmp/smart
 # Where SPDK has a spare of 0 of 0 %, ours is whole: some tools warn of a spare that is not above its threshold.
 [[ $(jq -c '[.critical_warning, .avail_spare, .spare_thresh, .percent_used]' /tmp/smart) == '[0,100,10,0]' ]] || fail "$(cat /tmp/smart)"
+nvme admin-passthru "$device" --opcode=0xc9 > /tmp/refused 2>&1 && fail "admin command C9h is there"
 nvme error-log "$device" -e 128 -o json > /tmp/errors
-[[ $(jq -c '[.errors | length, (map(.error_count) | add)]' /tmp/errors) == '[128,0]' ]] || fail "$(cat /tmp/errors)"
+[[ $(jq '.errors | length' /tmp/errors) == 128 ]] || fail "$(cat /tmp/errors)"
+# The newest is that command, and the next older one is counted one less; Invalid Command Opcode, More, Do Not Retry.
+count=$(($(jq -r .num_err_log_entries /tmp/smart) + 1))
+[[ $(jq -c '.errors[0] | [.error_count, .sqid]' /tmp/errors) == "[$count,0]" ]] || fail "$(cat /tmp/errors)"
+[[ $(jq -c '.errors[1].error_count' /tmp/errors) == $((count - 1)) ]] || fail "$(cat /tmp/errors)"
+(($(jq '.errors[0].status_field' /tmp/errors) == 0x6001)) || fail "$(cat /tmp/errors)"
 # Without --csi, nvme-cli looks for the registers of a PCI device.
 nvme effects-log "$device" --csi=0 > /tmp/effects
 for name in 'Get Log Page' Identify Abort 'Set Features' 'Get Features' 'Asynchronous Event Request' 'Keep Alive' Flush Write Read; do
@@ -73,10 +79,23 @@ feature 7 10001     # number of queues: two, as asked for; SPDK grants all it ha
 feature 0xb 100     # asynchronous events: of namespaces, as OAES
 feature 0xf 2710    # Keep Alive: 5 s, doubled by Linux
 feature 0x16 0      # host behaviour
+feature 6 4 -s 3    # which can be changed, and not saved
+nvme set-feature "$device" -f 6 -v 0 --save > /tmp/refused 2>&1 && fail "a feature was saved"
+grep -q 'SAVEABLE\|[Ss]aveable' /tmp/refused || fail "$(cat /tmp/refused)"
 for fid in 3 0xc 0x10; do # LBA ranges, autonomous power states, thermal management
   nvme get-feature "$device" -f $fid > /tmp/refused 2>&1 && fail "feature $fid is there"
   grep -q 'Invalid Field' /tmp/refused || fail "$(cat /tmp/refused)"
 done
+
+# ---- Copy and Compare and Write, which nothing in a stock host uses by itself -----------------------------------------------
+
+step copy
+head -c 4096 /dev/urandom > /tmp/block
+dd if=/tmp/block of=/dev/nvme0n2 bs=4096 seek=5 oflag=direct status=none
+nvme copy /dev/nvme0n2 --sdlba=800 --slbs=40,44 --blocks=3,3 > /tmp/copied 2>&1 || fail "$(cat /tmp/copied)"
+dd if=/dev/nvme0n2 of=/tmp/got bs=4096 skip=100 count=1 iflag=direct status=none
+cmp /tmp/block /tmp/got || fail "other data than were copied"
+wipefs -qa /dev/nvme0n2
 
 # ---- file systems -------------------------------------------------------------------------------------------------------
 

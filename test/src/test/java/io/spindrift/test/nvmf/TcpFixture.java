@@ -2,6 +2,7 @@ package io.spindrift.test.nvmf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.spindrift.framework.thread.CpuMask;
 import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.Cc;
 import io.spindrift.nvme.spec.ControllerProperty;
@@ -34,7 +35,12 @@ final class TcpFixture {
 
     /// With parameters of `nvmf_create_transport` and `bdev_malloc_create`.
     TcpFixture(String transport, String malloc) throws Exception {
-        target = EmbeddedTarget.startNvmf();
+        this(CpuMask.of(0), transport, malloc);
+    }
+
+    /// On these cores.
+    TcpFixture(CpuMask cores, String transport, String malloc) throws Exception {
+        target = EmbeddedTarget.startNvmf(options -> options.cpuMask(cores));
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
