@@ -13,7 +13,6 @@ import io.spindrift.nvme.spec.command.IdentifyCommand;
 import io.spindrift.nvme.spec.feature.FeatureDword;
 import io.spindrift.nvme.spec.feature.Fid;
 import io.spindrift.nvme.spec.feature.HostBehaviorSupport;
-import io.spindrift.nvme.spec.log.Lid;
 import io.spindrift.nvmf.GroupSubsystem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -112,7 +111,7 @@ final class AdminCommands {
             MemorySegment page = pages.page(lid, GetLogPageCommand.lsp(sqe, at), retain);
             if (page == null) {
                 request.complete(Status.withDnr(CommandSpecificStatus.INVALID_LOG_PAGE));
-            } else if (offset > page.byteSize() && lid != Lid.ERROR_INFORMATION) {
+            } else if (offset > pages.readable(lid, page)) {
                 request.complete(Status.withDnr(GenericStatus.INVALID_FIELD));
             } else {
                 answer(request, Status.SUCCESS, page, Math.min(offset, page.byteSize()), bytes);

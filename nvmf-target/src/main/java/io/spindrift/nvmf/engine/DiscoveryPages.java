@@ -20,8 +20,8 @@ import java.util.Set;
 
 /// The discovery log page, for one host and the address where it asks (base specification 2.0, 5.16.1, LID 70h). Allocates.
 ///
-/// A listener on a wildcard address is shown with the address that the host has used. A host that reads the log in pieces
-/// trusts GENCTR: of two pieces that are not of the same log it must differ. Changes move the target's counter after they
+/// A listener on a wildcard address is shown with the address that the host has used, if that is of its family: a listener on
+/// `::` takes no IPv4. A host that reads the log in pieces trusts GENCTR: of two pieces that are not of the same log it must differ. Changes move the target's counter after they
 /// can be seen, so here it moves with what was collected, too.
 ///
 /// On the controller's thread.
@@ -84,7 +84,11 @@ final class DiscoveryPages {
 
     private void add(List<Entry> found, NvmfSubsystem subsystem, TransportAddress listener) {
         TransportAddress local = controller.admin().local();
-        TransportAddress shown = isWildcard(listener) && listener.trtype().equals(local.trtype())
+        boolean everywhere = isWildcard(listener) && listener.trtype().equals(local.trtype());
+        if (everywhere && listener.adrfam() != local.adrfam()) {
+            return; // not reached at the address that the host has used, and which other one it can use is unknown
+        }
+        TransportAddress shown = everywhere
                 ? new TransportAddress(listener.trtype(), local.adrfam(), local.traddr(), listener.trsvcid())
                 : listener;
         Set<DiscoveryFilter> filters = target.options().discoveryFilters();

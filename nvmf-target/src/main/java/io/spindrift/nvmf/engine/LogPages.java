@@ -63,6 +63,16 @@ final class LogPages {
         };
     }
 
+    /// Up to where a host may ask for the page; there are zeroes after its end. A host that reads the ANA log in pieces goes
+    /// on to the size that NANAGRPID and NN of Identify Controller let it expect (nvme-cli does).
+    long readable(int lid, MemorySegment page) {
+        return switch (lid) {
+            case Lid.ERROR_INFORMATION -> Long.MAX_VALUE;
+            case Lid.ANA -> AnaLog.SIZE + IdentifyPages.maxNamespaces(view()) * AnaGroupDescriptor.size(1);
+            default -> page.byteSize();
+        };
+    }
+
     private SubsystemView view() {
         return controller.groupSubsystem().view();
     }
