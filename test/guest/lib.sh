@@ -37,6 +37,18 @@ rpc() { # METHOD [PARAMS]
   jq -c .result <<< "$answer"
 }
 
+# Calls methods one after the other over one connection, each as soon as the one before has ended; "METHOD PARAMS" a line.
+rpc_all() {
+  local method params answer
+  exec 9<> "/dev/tcp/$host/$rpc_port"
+  while read -r method params; do
+    echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"$method\",\"params\":$params}" >&9
+    IFS= read -r -t 60 answer <&9 || fail "$method: no answer"
+    [[ $answer != *'"error":'* ]] || fail "$method $params: $answer"
+  done
+  exec 9>&-
+}
+
 # The controller of the only connected subsystem that is no discovery subsystem: nvme0, or what comes after it.
 controller() {
   grep -l "^$nqn\$" /sys/class/nvme/nvme*/subsysnqn | cut -d/ -f5
@@ -47,27 +59,30 @@ is_device() { # NAME...
   for name; do [[ -b /dev/$name ]] || return 1; done
 }
 
-# Connects with two I/O queues; then the namespaces named by number are there.
+# Connects with two I/O queues; then, after at most PATIENCE seconds, the namespaces named by number are there.
 connect() { # "NSID..." [OPTIONS]
-  local ids=$1 id
+  local ids=$1 id name
   shift
   # shellcheck disable=SC2086
   nvme connect $at -n "$nqn" -i 2 "$@"
-  [[ $(cat "/sys/class/nvme/$(controller)/queue_count") == 3 ]] || fail "not one admin and two I/O queues"
-  for id in $ids; do await 30 is_device "nvme0n$id"; done
+  name=$(controller)
+  [[ $(cat "/sys/class/nvme/$name/queue_count") == 3 ]] || fail "not one admin and two I/O queues"
+  for id in $ids; do await "${PATIENCE:-60}" is_device "${name}n$id"; done
 }
 
 disconnect() {
   nvme disconnect -n "$nqn"
 }
 
-# The kernel complains neither of a controller nor of what uses its disks.
-no_complaint() {
+# The kernel complains neither of a controller nor of what uses its disks, since the last time; but for what is expected.
+no_complaint() { # [EXPECTED-REGEX]
   local lines
   lines=$({
     dmesg -l emerg,alert,crit,err,warn | grep 'nvme[0-9]'
     dmesg | grep 'nvme[0-9]' | grep -iE 'error|fail|timeout|reset|reconnect'
-  } || :)
+    dmesg | grep -E 'WARNING:|BUG:'
+  } | grep -vE "${1:-^\$}" || :)
+  dmesg -C
   [[ -z $lines ]] || fail "the kernel complains: $lines"
 }
 

@@ -63,6 +63,8 @@ done
 nvme fw-log "$device" -o json | grep -q "($version" || fail "$(nvme fw-log "$device" -o json)"
 nvme ana-log "$device" > /tmp/ana 2>&1 && fail "an ANA log without ana_reporting"
 grep -q 'Invalid Log Page' /tmp/ana || fail "$(cat /tmp/ana)"
+nvme resv-report "${device}n1" -n 1 -e -o json > /tmp/reservations
+[[ $(jq -c '[.gen, .rtype, .regctl]' /tmp/reservations) == '[0,0,0]' ]] || fail "$(cat /tmp/reservations)"
 
 step features
 feature() { # FID VALUE [OPTIONS]

@@ -2,54 +2,73 @@ package io.spindrift.test.guest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("long")
-@Timeout(900)
+@Timeout(1200)
 class GuestTest {
     private static final Path HOUSE = Path.of(System.getProperty("spindrift.home"));
     private static final Path PREPARED = Path.of(System.getenv().getOrDefault("SPINDRIFT_GUEST",
             System.getProperty("user.home") + "/.cache/spindrift/guest"), "initramfs.gz");
 
+    private static final int LIMIT_SECONDS = 900;
+
     @TempDir
     Path folder;
 
-    private static void assumeGuest() {
+    /// Boots the guest with a script of `test/guest`, with more variables, and arguments of QEMU.
+    private Process boot(String script, String variables, String... qemu) throws Exception {
         assumeTrue(Files.isExecutable(HOUSE.resolve("build/bin/bdevperf")), "build/bin is absent: ./spindrift build");
         assumeTrue(Files.exists(PREPARED) || "root".equals(System.getProperty("user.name")) && isInPath("apt-get"),
                 "the guest is not prepared: test/guest/guest prepare, as root on Debian");
-    }
-
-    /// Runs a script of `test/guest` in the guest, with more variables, and returns what it printed.
-    private String run(String script, String variables) throws Exception {
         Path whole = Files.writeString(folder.resolve("script.sh"), "export HOUSE='" + HOUSE.toAbsolutePath() + "' "
                 + variables + "\n" + Files.readString(HOUSE.resolve("test/guest").resolve(script)));
-        Path output = folder.resolve("output");
-        Process guest = new ProcessBuilder(HOUSE.resolve("test/guest/guest").toString(), "run", "-t", "600",
-                whole.toString()).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-        assertTrue(guest.waitFor(800, TimeUnit.SECONDS));
-        String text = Files.readString(output);
+        List<String> command = new ArrayList<>(List.of(HOUSE.resolve("test/guest/guest").toString(), "run", "-t",
+                Integer.toString(LIMIT_SECONDS), whole.toString(), "--"));
+        command.addAll(List.of(qemu));
+        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output().toFile()).start();
+    }
+
+    private Path output() {
+        return folder.resolve("output");
+    }
+
+    /// Waits for the guest's end and returns what the script has printed, which must have succeeded.
+    private String finish(Process guest) throws Exception {
+        assertTrue(guest.waitFor(LIMIT_SECONDS + 200, TimeUnit.SECONDS));
+        String text = Files.readString(output());
         assertEquals(0, guest.exitValue(), text);
         return text;
     }
 
+    private String run(String script, String variables) throws Exception {
+        return finish(boot(script, variables));
+    }
+
     /// Runs NAME.sh in the guest, with a target outside that NAME.json has set up.
-    private void runWithTarget(String name) throws Exception {
-        assumeGuest();
+    private void runWithTarget(String name, String variables) throws Exception {
         try (GuestTarget target = new GuestTarget(HOUSE, HOUSE.resolve("test/guest/" + name + ".json"), folder)) {
             try {
                 run(name + ".sh", "PORT=" + target.port() + " RPC_PORT=" + target.rpcPort() + " FOLDER='" + folder
-                        + "'");
+                        + "' " + variables);
             } catch (AssertionError e) {
                 throw new AssertionError(e.getMessage() + "\nnvmf_tgt:\n" + target.log(), e);
             }
@@ -68,7 +87,6 @@ class GuestTest {
     /// bdevperf ends with another status than 0 when it reads what it has not written.
     @Test
     void keepsDataWhereTheKernelRefusesDirectIoAndOnBlockDevices() throws Exception {
-        assumeGuest();
         String text = run("direct-io.sh", "");
         for (String device : new String[]{"bdev_uring_create on /mnt/tmpfs/disk", "bdev_aio_create on /mnt/tmpfs/disk",
                 "bdev_uring_create on /dev/nullb0", "bdev_uring_create on /dev/loop0"}) {
@@ -80,7 +98,7 @@ class GuestTest {
     /// Identify, logs and features against what SPDK's target says; file systems; fio's checksums with both digests.
     @Test
     void servesAStockLinuxHost() throws Exception {
-        runWithTarget("nvme-tcp");
+        runWithTarget("nvme-tcp", "");
     }
 
     /// Three kills under fio's writes and reads; the file that the disk is kept in has what the host had written.
@@ -89,12 +107,58 @@ class GuestTest {
         try (RandomAccessFile disk = new RandomAccessFile(folder.resolve("disk").toFile(), "rw")) {
             disk.setLength(64 << 20);
         }
-        runWithTarget("reconnect");
+        runWithTarget("reconnect", "");
+    }
+
+    /// Namespaces that come, grow, change and go under I/O, 228 to 1,024 of them, and a discovery controller that is kept
+    /// alive for five minutes meanwhile.
+    @Test
+    void tellsALinuxHostOfChanges() throws Exception {
+        runWithTarget("ana", "DISCOVERY_SECONDS=300");
+    }
+
+    /// Loopback copies always; see `zero-copy.sh`. The bytes must be right, and the kernel say of none that it copied them.
+    @Test
+    void sendsWithoutACopyThroughACardThatGathers() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Process guest = boot("zero-copy.sh", "", "-netdev", "user,id=n1,net=10.0.3.0/24,hostfwd=tcp:127.0.0.1:" + port
+                + "-10.0.3.15:4421", "-device", "e1000e,netdev=n1,romfile=");
+        for (String name : List.of("posix", "uring")) {
+            while (guest.isAlive() && !Files.readString(output()).contains(name + " listens\n")) {
+                guest.waitFor(100, TimeUnit.MILLISECONDS);
+            }
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                byte[] bytes = socket.getInputStream().readNBytes(ZeroCopySender.SENDS * ZeroCopySender.BYTES);
+                assertEquals(ZeroCopySender.SENDS * ZeroCopySender.BYTES, bytes.length, Files.readString(output()));
+                for (int i = 0; i < bytes.length; i++) {
+                    if (bytes[i] != ZeroCopySender.pattern(i)) {
+                        fail(name + ": byte " + i + " is " + bytes[i]);
+                    }
+                }
+            }
+        }
+        String text = finish(guest);
+        for (String name : List.of("posix", "uring")) {
+            Matcher counts = Pattern.compile(name + " zero_copy_sends=(\\d+) ends=(\\d+) copied=0 copied_sends=0")
+                    .matcher(text);
+            assertTrue(counts.find(), text);
+            assertTrue(Integer.parseInt(counts.group(1)) >= ZeroCopySender.SENDS, text);
+            assertEquals(counts.group(1), counts.group(2), text);
+        }
     }
 
     /// Two hosts of the kernel, by nvme-cli: what each may do, what is reported, and what outlives a kill.
     @Test
     void keepsHostsFromWhatAnotherHasReserved() throws Exception {
-        runWithTarget("reservations");
+        runWithTarget("reservations", "");
+    }
+
+    /// A target inside of the guest, at wildcard addresses and at ::1.
+    @Test
+    void showsAHostTheAddressThatItHasUsed() throws Exception {
+        run("listeners.sh", "");
     }
 }
