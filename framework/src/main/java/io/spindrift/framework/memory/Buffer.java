@@ -2,6 +2,7 @@ package io.spindrift.framework.memory;
 
 import io.spindrift.framework.thread.Message;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 
 /// A buffer of one of the two pools: owned by who got it, until released.
 ///
@@ -11,6 +12,7 @@ public final class Buffer {
     private final int index;
     private final MemoryRegion region;
     private final MemorySegment segment;
+    private ByteBuffer view;
     private final long regionOffset;
     private final Handover handover = new Handover(this);
     /// In [BufferCache]'s list of buffers to hand out.
@@ -52,6 +54,14 @@ public final class Buffer {
     /// The buffer's own bytes and no others; offset 0 is its first.
     public MemorySegment segment() {
         return segment;
+    }
+
+    /// The same memory for calls that take a ByteBuffer; made at the first call. Position and limit are its user's to set.
+    public ByteBuffer view() {
+        if (view == null) {
+            view = segment.asByteBuffer();
+        }
+        return view;
     }
 
     /// Where the buffer starts in its region, for what a consumer keeps by region (an IOVA).

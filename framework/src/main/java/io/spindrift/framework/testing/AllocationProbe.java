@@ -79,14 +79,20 @@ public final class AllocationProbe {
     }
 
     /// What the forked JVM runs; the argument names the operation's class.
-    public static void main(String[] args) throws Exception {
-        var constructor = Class.forName(args[0]).asSubclass(Runnable.class).getDeclaredConstructor();
-        constructor.setAccessible(true);
-        Runnable operation = constructor.newInstance();
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        measure(operation, threads, WARM_UP);
-        System.out.println(RESULT + measure(operation, threads, MEASURED));
-        System.exit(0); // an operation may have started threads that keep a JVM up
+    public static void main(String[] args) {
+        int status = 1;
+        try {
+            var constructor = Class.forName(args[0]).asSubclass(Runnable.class).getDeclaredConstructor();
+            constructor.setAccessible(true);
+            Runnable operation = constructor.newInstance();
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            measure(operation, threads, WARM_UP);
+            System.out.println(RESULT + measure(operation, threads, MEASURED));
+            status = 0;
+        } catch (Throwable t) {
+            t.printStackTrace(System.out);
+        }
+        System.exit(status); // an operation may have started threads that keep a JVM up
     }
 
     private static long measure(Runnable operation, ThreadMXBean threads, int times) {

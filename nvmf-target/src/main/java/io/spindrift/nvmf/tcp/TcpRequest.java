@@ -39,6 +39,8 @@ final class TcpRequest extends Request {
 
     private final TcpGroup group;
     private final Buffer[] buffers;
+    /// Of its own: it has a view of this request's memory, and the group's has none that lasts.
+    private final Crc32c headerCrc = new Crc32c();
     private final SendRequest response;
     private final SendRequest ready;
     private final BufferWaiter waiter = new BufferWaiter() {
@@ -241,7 +243,7 @@ final class TcpRequest extends Request {
             long part = Math.min(left, data.length(i));
             response.add(data.segment(i), data.offset(i), part);
             if (queue.dataDigest()) {
-                crc.update(data.segment(i), data.offset(i), part);
+                crc.update(buffers[i].view(), data.offset(i), part);
             }
             left -= part;
         }
@@ -256,7 +258,7 @@ final class TcpRequest extends Request {
         if (!owner().headerDigest()) {
             return size;
         }
-        LittleEndian.dword(sqe, at + size, group.crc().of(sqe, at, size));
+        LittleEndian.dword(sqe, at + size, headerCrc.of(sqe, at, size));
         return size + PduHeader.DIGEST_SIZE;
     }
 }

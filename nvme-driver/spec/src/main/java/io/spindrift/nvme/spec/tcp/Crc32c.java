@@ -27,9 +27,14 @@ public final class Crc32c {
             viewed = segment;
             view = segment.asByteBuffer();
         }
+        update(view, offset, length);
+    }
+
+    /// As the other; position and limit of `bytes` are changed.
+    public void update(ByteBuffer bytes, long offset, long length) {
         int from = Math.toIntExact(offset);
-        view.limit(Math.toIntExact(offset + length)).position(from);
-        crc.update(view);
+        bytes.limit(Math.toIntExact(offset + length)).position(from);
+        crc.update(bytes);
     }
 
     /// The checksum of what was added since [#reset()].
