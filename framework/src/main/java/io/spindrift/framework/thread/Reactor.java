@@ -23,6 +23,8 @@ public final class Reactor implements ProbeOwner {
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
     private static final int BUSY_DESCRIPTOR_INTERVAL_NANOS = 50_000;
+    /// How often it looks at descriptors before it sleeps.
+    private static final int LOOKS_A_GRACE = 16;
     private static final long WAKE_EVENT = -1;
     private static final VarHandle SLEEP_STATE;
     /// The reactor whose turn the current OS thread is running, where that is not a [ReactorThread].
@@ -42,6 +44,8 @@ public final class Reactor implements ProbeOwner {
     private final Clock clock;
     private final boolean pollOnly;
     private final long graceNanos;
+    /// While it spins: asking epoll takes longer than a turn that finds nothing.
+    private final long idleDescriptorInterval;
     private final ReactorProbes probes = new ReactorProbes();
     private final MessageQueue messages = new MessageQueue();
     private final EventSet events = new EventSet();
@@ -67,6 +71,7 @@ public final class Reactor implements ProbeOwner {
         this.clock = clock;
         this.pollOnly = pollOnly;
         this.graceNanos = graceNanos;
+        this.idleDescriptorInterval = graceNanos / LOOKS_A_GRACE;
         this.tick = clock.nanos();
         this.lastWork = tick;
         events.add(wake.descriptor(), WAKE_EVENT);
@@ -212,7 +217,7 @@ public final class Reactor implements ProbeOwner {
         if (work == 0) {
             idled();
         }
-        if (work == 0 || tick - lastDescriptors >= BUSY_DESCRIPTOR_INTERVAL_NANOS) {
+        if (tick - lastDescriptors >= (work == 0 ? idleDescriptorInterval : BUSY_DESCRIPTOR_INTERVAL_NANOS)) {
             work += pollDescriptors();
         }
         if (work > 0) {

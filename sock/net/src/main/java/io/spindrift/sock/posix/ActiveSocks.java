@@ -26,19 +26,19 @@ final class ActiveSocks {
         socks[count] = null;
     }
 
-    void add(PosixSock sock) {
+    /// False if there are too many: then all are to be removed.
+    boolean add(PosixSock sock) {
         if (sock.active || rest > 0) {
-            return;
+            return true;
         }
         if (count == CAPACITY) {
             rest = REST_POLLS;
-            while (count > 0) {
-                remove(count - 1);
-            }
-            return;
+            return false;
         }
         sock.active = true;
+        sock.hits = 0;
         socks[count++] = sock;
+        return true;
     }
 
     /// A poll begins.

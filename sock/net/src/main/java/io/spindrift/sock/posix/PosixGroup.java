@@ -19,11 +19,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /// Sockets watched by one epoll descriptor, level-triggered, with one buffer to receive into.
+///
+/// A socket on which bytes keep coming is tried in each poll, and epoll is not told of it meanwhile: what arrives then wakes
+/// nobody, neither here nor in the kernel, where each wake goes through the epoll descriptors of group, thread and reactor.
 final class PosixGroup extends SockGroup {
     private static final int BUFFER_BYTES = 65536;
     private static final int EVENTS = 64;
-    /// An active socket that brought nothing so often in a row is left to epoll.
-    private static final int EMPTY_TRIES = 32;
+    /// An active socket that brought nothing so often in a row is left to epoll: after about 0.1 ms.
+    private static final int EMPTY_TRIES = 256;
+    /// An active socket that brought something so often since it became active is taken out of epoll.
+    private static final int DIRECT_AFTER = 8;
+    /// While there are active sockets, epoll is asked at least once in so many polls without work.
+    private static final int IDLE_POLLS_A_WAIT = 16;
+    /// And in so many with work.
+    private static final int BUSY_POLLS_A_WAIT = 4;
     /// What one socket sends in one poll, about: others have their turn.
     private static final long SEND_BYTES = 1 << 20;
     private static final int SEND_FLAGS = DataCalls.MSG_NOSIGNAL | DataCalls.MSG_DONTWAIT;
@@ -43,6 +52,11 @@ final class PosixGroup extends SockGroup {
     private int freeCount;
     private int slotCount;
     private long polls;
+    /// Polls with work and without since epoll was asked last.
+    private int busyPolls;
+    private int idlePolls;
+    /// Sockets that epoll knows.
+    private int watched;
 
     PosixGroup(SockGroupContext context) {
         super(context);
@@ -88,23 +102,47 @@ final class PosixGroup extends SockGroup {
 
     /// Tells epoll what is of interest about `sock` now.
     void watch(PosixSock sock) {
-        int wanted = (sock.listening() ? EpollEvent.IN : 0) | (sock.blocked ? EpollEvent.OUT : 0);
+        int wanted = (sock.listening() && !sock.direct ? EpollEvent.IN : 0) | (sock.blocked ? EpollEvent.OUT : 0);
         if (sock.watched && sock.interest == wanted || sock.slot < 0) {
             return;
         }
         EpollEvent.set(change, wanted, sock.slot);
         int op = sock.watched ? DataCalls.EPOLL_CTL_MOD : DataCalls.EPOLL_CTL_ADD;
         if (DataCalls.epoll_ctl(epoll, op, sock.fd(), change.address()) == 0) {
+            watched += sock.watched ? 0 : 1;
             sock.watched = true;
             sock.interest = wanted;
+        }
+    }
+
+    private void forget(PosixSock sock) {
+        if (sock.watched) {
+            DataCalls.epoll_ctl(epoll, DataCalls.EPOLL_CTL_DEL, sock.fd(), change.address());
+            sock.watched = false;
+            watched--;
+        }
+    }
+
+    /// Receives from `sock` without epoll from now on. Not if it sends without copies: epoll tells of their ends.
+    private void direct(PosixSock sock) {
+        if (sock.zeroCopy == null && !sock.blocked) {
+            sock.direct = true;
+            forget(sock);
+        }
+    }
+
+    /// Leaves `sock` to epoll, which reports at once what it has.
+    private void undirect(PosixSock sock) {
+        if (sock.direct) {
+            sock.direct = false;
+            watch(sock);
         }
     }
 
     /// The connection is broken, which epoll would report for ever, and nobody wants to hear it now.
     private void unwatch(PosixSock sock) {
         if (sock.watched) {
-            DataCalls.epoll_ctl(epoll, DataCalls.EPOLL_CTL_DEL, sock.fd(), change.address());
-            sock.watched = false;
+            forget(sock);
             if (sock.queue().awaiting()) {
                 errors.follow(sock);
             }
@@ -113,14 +151,21 @@ final class PosixGroup extends SockGroup {
 
     void activate(PosixSock sock) {
         sock.emptyTries = 0;
-        active.add(sock);
+        if (!active.add(sock)) {
+            while (active.count() > 0) {
+                deactivate(active.count() - 1);
+            }
+        }
+    }
+
+    private void deactivate(int index) {
+        PosixSock sock = active.get(index);
+        active.remove(index);
+        undirect(sock);
     }
 
     void release(PosixSock sock) {
-        if (sock.watched) {
-            DataCalls.epoll_ctl(epoll, DataCalls.EPOLL_CTL_DEL, sock.fd(), change.address());
-            sock.watched = false;
-        }
+        forget(sock);
         freeSlot(sock);
         if (sock.queue().awaiting()) {
             SocketCalls.shutdown(sock.fd(), SocketCalls.SHUT_RDWR);
@@ -143,10 +188,22 @@ final class PosixGroup extends SockGroup {
                 work += receive(sock);
             }
             if (!sock.listening() || sock.emptyTries >= EMPTY_TRIES) {
-                active.remove(i);
+                deactivate(i);
+            } else if (sock.hits >= DIRECT_AFTER && !sock.direct) {
+                direct(sock);
             }
         }
-        return slotCount == freeCount ? work : work + receiveReported();
+        return watched > 0 && mayWait(work > 0) ? work + receiveReported() : work;
+    }
+
+    /// Whether it is time to ask epoll: with active sockets, these are served first, and the others a little later.
+    private boolean mayWait(boolean worked) {
+        if (active.count() > 0 && (worked ? ++busyPolls < BUSY_POLLS_A_WAIT : ++idlePolls < IDLE_POLLS_A_WAIT)) {
+            return false;
+        }
+        busyPolls = 0;
+        idlePolls = 0;
+        return true;
     }
 
     private int receiveReported() {
@@ -194,6 +251,7 @@ final class PosixGroup extends SockGroup {
         long rc = DataCalls.recv(sock.fd(), buffer.address(), BUFFER_BYTES, DataCalls.MSG_DONTWAIT);
         if (rc > 0) {
             sock.emptyTries = 0;
+            sock.hits++;
             stats().add(SockCounter.RECEIVES, 1);
             stats().add(SockCounter.RECEIVED_BYTES, rc);
             sock.arrived(buffer, rc);
@@ -286,6 +344,10 @@ final class PosixGroup extends SockGroup {
 
     @Override
     protected boolean readyToSleep() {
+        for (int i = active.count() - 1; i >= 0; i--) {
+            undirect(active.get(i));
+            active.get(i).hits = 0;
+        }
         return errors.isEmpty();
     }
 

@@ -22,6 +22,10 @@ final class PosixSock extends Sock {
     /// The socket's send buffer is full.
     boolean blocked;
     boolean active;
+    /// Active, and epoll is not told that it is: see [PosixGroup].
+    boolean direct;
+    /// How often something arrived since it became active.
+    int hits;
     /// Tries in a row that found nothing.
     int emptyTries;
     /// The poll in which it was tried last.
