@@ -1,6 +1,9 @@
 package io.spindrift.nvmf;
 
 import io.spindrift.bdev.BdevChannel;
+import io.spindrift.bdev.BdevCompletion;
+import io.spindrift.bdev.BdevIo;
+import io.spindrift.bdev.BdevIoType;
 
 /// A namespace on one poll group: the thread's channel of its device, and how many commands use it.
 ///
@@ -9,6 +12,8 @@ import io.spindrift.bdev.BdevChannel;
 public final class GroupNamespace {
     private final GroupSubsystem subsystem;
     private final BdevChannel channel;
+    private final boolean lends;
+    private final BdevCompletion givenBack = _ -> end();
     NvmfNamespace namespace;
     /// The last view that it was in; 0 if it has been in none.
     long viewVersion;
@@ -18,6 +23,7 @@ public final class GroupNamespace {
         this.subsystem = subsystem;
         this.namespace = namespace;
         this.channel = channel;
+        this.lends = channel.bdev().supportsNatively(BdevIoType.ZCOPY_START);
     }
 
     /// The namespace as it is now.
@@ -28,6 +34,16 @@ public final class GroupNamespace {
     /// Where its I/O goes.
     public BdevChannel channel() {
         return channel;
+    }
+
+    /// Whether reads may borrow the device's own memory.
+    public boolean lends() {
+        return lends;
+    }
+
+    /// Gives back what the device has lent to a command (`start` is the I/O by which it did), which is counted out with that.
+    public void giveBack(BdevIo start) {
+        channel.zcopyEnd(start, false, givenBack);
     }
 
     /// Counts a command in, which has found no pause.

@@ -10,9 +10,11 @@ import io.spindrift.bdev.spi.BdevBackend;
 import io.spindrift.bdev.spi.BdevModule;
 import io.spindrift.bdev.spi.BdevModuleContext;
 import io.spindrift.bdev.spi.ModuleChannel;
+import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.thread.IoDevice;
 import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.Reactors;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,16 +30,52 @@ public final class FakeDisk extends BdevBackend implements BdevModule {
     public volatile boolean holding;
     /// What is on its way.
     public final List<BdevIo> held = new ArrayList<>();
+    /// Its memory, in as many pieces as it lends for a read; none if it lends nothing.
+    public final List<MemorySegment> pieces = new ArrayList<>();
+    /// Reads that copy, memory that is lent now, and how often it was lent.
+    public volatile int copies;
+    public volatile int lentNow;
+    public volatile int lendings;
     private final Device device;
 
     private FakeDisk(Reactors reactors) {
         device = new Device(reactors);
     }
 
-    static FakeDisk register(BdevRegistry registry, String name, UUID uuid, BdevGeometry geometry) {
+    static FakeDisk register(BdevRegistry registry, String name, UUID uuid, BdevGeometry geometry,
+            MemorySegment... pieces) {
         FakeDisk disk = new FakeDisk(registry.reactors());
+        disk.pieces.addAll(List.of(pieces));
         registry.register(disk, disk, BdevRegistration.of(name, "Fake disk", Optional.of(uuid), BLOCKS, geometry));
         return disk;
+    }
+
+    /// Lets what is on its way end. On the thread of its channel.
+    public void finishHeld() {
+        holding = false;
+        List<BdevIo> all = List.copyOf(held);
+        held.clear();
+        all.forEach(this::end);
+    }
+
+    private void end(BdevIo io) {
+        switch (io.type()) {
+            case BdevIoType.READ -> copies++;
+            case BdevIoType.ZCOPY_START -> {
+                IoVector lent = (IoVector) io.moduleContext();
+                lent.clear();
+                long bytes = io.numBlocks() * io.bdev().blockSize() / pieces.size();
+                pieces.forEach(piece -> lent.add(piece, 0, bytes));
+                lentNow++;
+                lendings++;
+                io.lend(lent);
+            }
+            case BdevIoType.ZCOPY_END -> lentNow--;
+            default -> {
+                // does nothing
+            }
+        }
+        io.complete(BdevStatus.SUCCESS);
     }
 
     int channels() {
@@ -74,8 +112,13 @@ public final class FakeDisk extends BdevBackend implements BdevModule {
             } else if (holding) {
                 held.add(io);
             } else {
-                io.complete(BdevStatus.SUCCESS);
+                end(io);
             }
+        }
+
+        @Override
+        public Object newIoContext() {
+            return new IoVector(1);
         }
     }
 
@@ -87,7 +130,8 @@ public final class FakeDisk extends BdevBackend implements BdevModule {
     @Override
     public boolean supports(int ioType) {
         return ioType == BdevIoType.READ || ioType == BdevIoType.WRITE || ioType == BdevIoType.UNMAP
-                || ioType == BdevIoType.ABORT;
+                || ioType == BdevIoType.ABORT
+                || !pieces.isEmpty() && (ioType == BdevIoType.ZCOPY_START || ioType == BdevIoType.ZCOPY_END);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.spindrift.framework.memory.MemoryOptions;
 import io.spindrift.framework.notify.Notifications;
 import io.spindrift.framework.testing.ManualReactor;
 import io.spindrift.framework.thread.IoThread;
+import java.lang.foreign.MemorySegment;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -48,8 +49,9 @@ public final class TargetFixture implements AutoCloseable {
         control(() -> target.addTransport("FAKE", () -> transport));
     }
 
-    public FakeDisk disk(String name) {
-        return FakeDisk.register(registry, name, UUID.nameUUIDFromBytes(name.getBytes()), BdevGeometry.of(512));
+    /// With `pieces` of memory to lend, if any.
+    public FakeDisk disk(String name, MemorySegment... pieces) {
+        return FakeDisk.register(registry, name, UUID.nameUUIDFromBytes(name.getBytes()), BdevGeometry.of(512), pieces);
     }
 
     public NvmfSubsystem subsystem() throws Exception {

@@ -207,6 +207,9 @@ public final class BdevChannel extends IoChannel {
 
     /// Borrows the device's memory of the blocks ([BdevIo#vector()] in the completion), with their contents if
     /// `populate`. After success the I/O is the caller's until [#zcopyEnd]; after failure it is not.
+    ///
+    /// What is lent is no copy: writes of others, who do not wait for it (nor do range locks), show in it at once. Who needs
+    /// contents that stay, for a digest as an example, reads. A channel with memory that is lent must not be released.
     public boolean zcopyStart(long offsetBlocks, long numBlocks, boolean populate, BdevCompletion completion) {
         return other(BdevIoType.ZCOPY_START, null, null, populate ? 1 : 0, offsetBlocks, numBlocks, null, completion);
     }
@@ -219,6 +222,7 @@ public final class BdevChannel extends IoChannel {
         }
         io.type = BdevIoType.ZCOPY_END;
         io.sourceBlocks = commit ? 1 : 0;
+        io.special = BdevIo.SPECIAL_LENDING;
         io.completion = completion;
         io.submitTick = thread().now();
         io.state = BdevIo.SUBMITTED;
@@ -239,6 +243,9 @@ public final class BdevChannel extends IoChannel {
         fill(io, type, data, offsetBlocks, numBlocks, options, completion);
         io.secondVector = second;
         io.sourceBlocks = sourceBlocks;
+        if (type == BdevIoType.ZCOPY_START) {
+            io.special = BdevIo.SPECIAL_LENDING;
+        }
         thread().probes().fire(BdevTracepoints.IO_START, io.submitTick, io.id(), numBlocks, type, offsetBlocks,
                 inFlight());
         if (outside(offsetBlocks, numBlocks) || type == BdevIoType.COPY && outside(sourceBlocks, numBlocks)) {

@@ -19,6 +19,8 @@ public final class BdevIo {
     static final int SPECIAL_INTERNAL = 2;
     /// A reset that the module has: its end thaws the channels first.
     static final int SPECIAL_RESETTING = 4;
+    /// Lends memory or takes it back: counted as the read or write that it stands for.
+    static final int SPECIAL_LENDING = 8;
 
     private final BdevChannel channel;
     private final Object moduleContext;

@@ -27,10 +27,20 @@ final class ChannelCounters {
             failures.count(io.status);
             return;
         }
-        byType[io.type].count(io.numBlocks, latency);
-        if (histogram.isPresent() && histogram.get().counts(io.type)) {
+        int type = countedAs(io);
+        byType[type].count(io.numBlocks, latency);
+        if (histogram.isPresent() && histogram.get().counts(type)) {
             histogram.get().count(latency);
         }
+    }
+
+    /// Borrowing contents is a read, and giving memory back to be kept is a write.
+    private static int countedAs(BdevIo io) {
+        return switch (io.type) {
+            case BdevIoType.ZCOPY_START -> io.populate() ? BdevIoType.READ : io.type;
+            case BdevIoType.ZCOPY_END -> io.commit() ? BdevIoType.WRITE : io.type;
+            default -> io.type;
+        };
     }
 
     /// What was done through the channel: a copy.

@@ -42,7 +42,12 @@ final class NvmCommands {
             request.complete(refusal);
             return;
         }
-        request.use(subsystem.namespace(nsid));
+        GroupNamespace namespace = subsystem.namespace(nsid);
+        if (request.borrows() && !namespace.lends()) {
+            request.useBuffers();
+            return;
+        }
+        request.use(namespace);
         submit(request);
     }
 
@@ -104,14 +109,16 @@ final class NvmCommands {
         long first = LbaCommand.slba(sqe, at);
         long blocks = LbaCommand.blocks(sqe, at);
         long bytes = blocks * namespace.namespace().bdev().blockSize();
-        if (request.data().byteLength() != bytes) {
+        if (request.transferLength() != bytes) {
             request.complete(Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID));
             return;
         }
         boolean taken = switch (request.opcode()) {
             case NvmOpcode.READ -> {
                 request.returns(bytes);
-                yield channel.read(request.data(), first, blocks, request);
+                yield request.borrows()
+                        ? channel.zcopyStart(first, blocks, true, request)
+                        : channel.read(request.data(), first, blocks, request);
             }
             case NvmOpcode.WRITE -> channel.write(request.data(), first, blocks, request);
             default -> channel.compare(request.data(), first, blocks, null, request);

@@ -2,6 +2,7 @@ package io.spindrift.nvmf.engine;
 
 import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.GenericStatus;
+import io.spindrift.nvme.spec.NvmOpcode;
 import io.spindrift.nvme.spec.PathStatus;
 import io.spindrift.nvme.spec.Status;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
@@ -114,6 +115,12 @@ public abstract class QueuePair implements ViewUser {
         if (request.fuse() != SubmissionQueueEntry.FUSE_NONE || fused.expecting()) {
             fused.arrived(request);
         }
+    }
+
+    /// Whether a command that has arrived is one for which a device may lend its memory ([Request#borrow]): a read by itself.
+    protected final boolean mayBorrow(Request request) {
+        return state == State.ENABLED && qid != 0 && request.opcode() == NvmOpcode.READ
+                && request.fuse() == SubmissionQueueEntry.FUSE_NONE;
     }
 
     /// Executes a command whose data have been moved in. One that throws ends with Internal Error, or, if it was about to

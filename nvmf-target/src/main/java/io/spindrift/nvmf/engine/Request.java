@@ -41,6 +41,12 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
     private int lives;
     /// Bytes of `data` that go to the host.
     private long returned;
+    /// Bytes of a read that has no buffers, since its device is to lend its memory; 0 for all others.
+    private long borrows;
+    private int mostRanges;
+    /// The I/O by which a device has lent its memory, and the namespace that counts the command until it is given back.
+    private BdevIo lent;
+    private GroupNamespace lender;
     /// The I/Os of a command that has several.
     final RangeCommand ranges = new RangeCommand();
     // What FusedCommands knows of it:
@@ -71,6 +77,25 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
         dw1 = 0;
         status = Status.SUCCESS;
         returned = 0;
+        borrows = 0;
+    }
+
+    /// The command, of which [QueuePair#mayBorrow] is true, has no buffers for its `bytes`: the device lends its memory, in
+    /// `ranges` ranges at most, from which the transport sends; or [#obtainBuffers()] is called. Before [QueuePair#execute].
+    protected final void borrow(long bytes, int ranges) {
+        borrows = bytes;
+        mostRanges = ranges;
+    }
+
+    /// Nobody lends memory for a command for which [#borrow] asked: obtains buffers, and calls [QueuePair#execute] again.
+    protected void obtainBuffers() {
+        throw new IllegalStateException("a command that has not asked for it has borrowed nothing");
+    }
+
+    /// What [#returned()] counts bytes of: the buffers, or what a device has lent, which others may write meanwhile. It is given
+    /// back when the transport frees the request.
+    protected final IoVector toHost() {
+        return lent == null ? data : lent.vector();
     }
 
     /// The command has ended: gives the host [#returned()] bytes of `data`, if it succeeded, and the completion queue
@@ -114,8 +139,14 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
         }
     }
 
-    /// The transport frees the request: its command, if it was not answered because the connection is over, ends.
+    /// The transport frees the request, of which nothing is being sent any more: its command, if it was not answered because
+    /// the connection is over, ends; memory that was lent goes back.
     protected final void forget() {
+        if (lent != null) {
+            BdevIo io = lent;
+            lent = null;
+            lender.giveBack(io);
+        }
         if (open()) {
             lives++;
             Request other = partner == null ? null : queue.fused().part(this);
@@ -234,8 +265,42 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
             return;
         }
         long outcome = io.status();
+        if (borrows > 0 && outcome == BdevStatus.SUCCESS) {
+            borrowed(io);
+            return;
+        }
         complete(outcome == BdevStatus.SUCCESS ? Status.SUCCESS : BdevStatus.toNvme(outcome),
                 BdevStatus.cdw0(outcome));
+    }
+
+    /// A device has lent its memory. The command, but not the namespace's use, ends with the response.
+    private void borrowed(BdevIo io) {
+        GroupNamespace from = namespace;
+        namespace = null;
+        if (io.vector().count() > mostRanges) {
+            from.giveBack(io);
+            useBuffers();
+            return;
+        }
+        lent = io;
+        lender = from;
+        complete(Status.SUCCESS);
+    }
+
+    /// Bytes of the command's data, there or to be borrowed.
+    final long transferLength() {
+        return borrows > 0 ? borrows : data.byteLength();
+    }
+
+    final boolean borrows() {
+        return borrows > 0;
+    }
+
+    /// Has the transport obtain buffers after all. The command uses no namespace meanwhile: a change that waits for those that
+    /// do would keep the buffers of the commands that wait for the change.
+    final void useBuffers() {
+        borrows = 0;
+        obtainBuffers();
     }
 
     /// Who wants to know whether a command was aborted.

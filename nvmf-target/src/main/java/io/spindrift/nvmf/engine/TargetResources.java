@@ -8,4 +8,10 @@ import java.util.function.Supplier;
 ///
 /// @param sockets where connections come from
 /// @param pools   where their data are; asked for when there is a target
-public record TargetResources(Sockets sockets, Supplier<BufferPools> pools) {}
+/// @param forceZeroCopy whether sockets send without a copy on loopback, too, where the kernel copies all the same: for tests
+public record TargetResources(Sockets sockets, Supplier<BufferPools> pools, boolean forceZeroCopy) {
+    /// For hosts.
+    public TargetResources(Sockets sockets, Supplier<BufferPools> pools) {
+        this(sockets, pools, false);
+    }
+}

@@ -94,6 +94,14 @@ public record TransportOptions(int maxQueueDepth, int maxIoQueuePairs, long inCa
         maskedFuses = Set.copyOf(maskedFuses);
     }
 
+    /// These, but that devices' own buffers are used, or not.
+    public TransportOptions withZeroCopy(boolean wanted) {
+        return new TransportOptions(maxQueueDepth, maxIoQueuePairs, inCapsuleDataSize, maxIoSize, maxAdminQueueDepth,
+                new Buffers(buffers.smallCache(), buffers.largeCache(), buffers.difInsertOrStrip(), wanted),
+                abortTimeoutSeconds, acceptorPollMicros, ackTimeout, dataWrPoolSize, commandPassthruDisabled, keepAlive,
+                maskedOncs, maskedFuses, extras);
+    }
+
     /// As the peer's TCP transport has them.
     public static final TransportOptions DEFAULT = new TransportOptions(128, 127, 4096, 131_072, 128,
             new Buffers(Buffers.CACHE_OF_THE_POOLS, Buffers.CACHE_OF_THE_POOLS, false, false), 1, 10_000, 0, 0, false,

@@ -76,6 +76,11 @@ final class TcpGroup implements TransportGroup {
         return buffers;
     }
 
+    /// Whether reads borrow their devices' memory, where these lend it.
+    boolean zeroCopy() {
+        return transport.options().buffers().zeroCopy();
+    }
+
     /// The longest buffer there is: longer transfers have several.
     long largestBuffer() {
         return resources.pools().get().largestCapacity();
@@ -103,7 +108,8 @@ final class TcpGroup implements TransportGroup {
     SockListener onListen(SockAddress address, Optional<String> implementation, SockOptions options,
             Acceptor acceptor) {
         assert thread().isCurrent();
-        return sockGroup(implementation).listen(address, options, acceptor);
+        return sockGroup(implementation).listen(address, options.withForceZeroCopy(resources.forceZeroCopy()),
+                acceptor);
     }
 
     /// A host's connection, which came in at a listener of the named socket implementation.

@@ -250,6 +250,11 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
             request.complete(request.refusal);
         } else if (request.inCapsule) {
             executeOrFail(request, intact);
+        } else if (group.zeroCopy() && !dataDigest && request.wanted() > 0 && mayBorrow(request)) {
+            // With a digest the data must be a copy, which nobody else can write before the host has checked it.
+            request.borrow();
+            request.stage = TcpRequest.Stage.EXECUTING;
+            execute(request);
         } else if (request.wanted() > 0) {
             if (request.obtain(request.wanted())) {
                 buffersReady(request);

@@ -2,6 +2,7 @@ package io.spindrift.nvmf.tcp;
 
 import io.spindrift.framework.memory.Buffer;
 import io.spindrift.framework.memory.BufferWaiter;
+import io.spindrift.framework.memory.IoVector;
 import io.spindrift.nvme.spec.LittleEndian;
 import io.spindrift.nvme.spec.Status;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
@@ -25,6 +26,8 @@ final class TcpRequest extends Request {
     private static final int RESPONSE = DATA_DIGEST + 8;
     private static final int READY = RESPONSE + 32;
     static final int MEMORY = READY + 32;
+    /// Ranges of a device's memory that a response can have.
+    private static final int LENT_RANGES = 8;
 
     /// Where it is on its way.
     enum Stage {
@@ -66,6 +69,7 @@ final class TcpRequest extends Request {
     long arrived;
     /// Its response has been sent before the kernel let go of its R2T.
     boolean respondedEarly;
+    private final int mostRanges;
     private int bufferCount;
     private long wanted;
 
@@ -73,7 +77,8 @@ final class TcpRequest extends Request {
         super(memory, at, maxBuffers);
         this.group = group;
         this.buffers = new Buffer[maxBuffers];
-        this.response = new SendRequest(maxBuffers + 3) {
+        this.mostRanges = group.zeroCopy() ? Math.max(maxBuffers, LENT_RANGES) : maxBuffers;
+        this.response = new SendRequest(mostRanges + 3) {
             @Override
             protected void sent(int errno) {
                 owner().responseLeft(TcpRequest.this);
@@ -140,6 +145,19 @@ final class TcpRequest extends Request {
         long length = Math.min(nextLength(), buffer.capacity());
         buffers[bufferCount++] = buffer;
         data.add(buffer, length);
+    }
+
+    /// Instead of buffers: the device's memory, from which the response is sent.
+    void borrow() {
+        borrow(wanted, mostRanges);
+    }
+
+    @Override
+    protected void obtainBuffers() {
+        TcpQueuePair queue = owner();
+        if (queue.over() || obtain(wanted)) {
+            queue.buffersReady(this);
+        }
     }
 
     /// Data of the host, from `position` of the transfer on.
@@ -238,11 +256,13 @@ final class TcpRequest extends Request {
         response.add(sqe, at, PduHeader.pdo(sqe, at));
         Crc32c crc = group.crc();
         crc.reset();
+        IoVector from = toHost();
         long left = length;
         for (int i = 0; left > 0; i++) {
-            long part = Math.min(left, data.length(i));
-            response.add(data.segment(i), data.offset(i), part);
+            long part = Math.min(left, from.length(i));
+            response.add(from.segment(i), from.offset(i), part);
             if (queue.dataDigest()) {
+                // what goes with a digest is never lent
                 crc.update(buffers[i].view(), data.offset(i), part);
             }
             left -= part;

@@ -33,10 +33,11 @@ final class EngineFixture implements AutoCloseable {
         this(SubsystemOptions.DEFAULT);
     }
 
-    EngineFixture(SubsystemOptions options) throws Exception {
+    /// With a disk that lends these `pieces`.
+    EngineFixture(SubsystemOptions options, MemorySegment... pieces) throws Exception {
         target = new TargetFixture(TargetOptions.DEFAULT, new TargetEngine(new TargetResources(null, null)));
         subsystem = target.subsystem(TargetFixture.NQN, options);
-        disk = target.disk("D0");
+        disk = target.disk("D0", pieces);
         target.control(() -> {
             subsystem.addNamespace(NamespaceRequest.of("D0"));
             subsystem.allowAnyHost(true);

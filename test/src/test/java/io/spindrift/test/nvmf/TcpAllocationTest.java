@@ -59,7 +59,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TcpAllocationTest {
     @ParameterizedTest
     @ValueSource(classes = {Reads.class, LongReads.class, Writes.class, AskedForWrites.class, DigestedReads.class,
-            DigestedWrites.class, DigestedAskedForWrites.class})
+            DigestedWrites.class, DigestedAskedForWrites.class, BorrowedReads.class})
     void allocatesNothing(Class<? extends Runnable> operation) {
         assertEquals(0, AllocationProbe.allocatedBytes(operation));
     }
@@ -68,7 +68,7 @@ class TcpAllocationTest {
     /// thread of its own.
     private abstract static class Serving implements Runnable {
         private static final String NQN = "nqn.2016-06.io.spdk:cnode1";
-        private static final String NULL = "{\"name\": \"b\", \"num_blocks\": 4096, \"block_size\": 512}";
+        private static final String DISK = "{\"name\": \"b\", \"num_blocks\": 4096, \"block_size\": 512}";
 
         private final ManualReactor manual = new ManualReactor(1);
         private final Reactor core = manual.reactors().reactor(0);
@@ -78,8 +78,13 @@ class TcpAllocationTest {
         private volatile Throwable failure;
 
         Serving(boolean digests, int opcode, int bytes, boolean inCapsule) {
+            this(false, digests, opcode, bytes, inCapsule);
+        }
+
+        /// With `lending`, the disk is one of memory, from which reads are sent, and sockets do not copy.
+        Serving(boolean lending, boolean digests, int opcode, int bytes, boolean inCapsule) {
             try {
-                int port = serve();
+                int port = serve(lending);
                 TcpHost host = control(() -> connect(port, digests));
                 Thread.ofPlatform().daemon().start(() -> exchange(host, opcode, bytes, inCapsule));
             } catch (Exception e) {
@@ -110,23 +115,26 @@ class TcpAllocationTest {
             }
         }
 
-        /// Exports a null bdev; returns the port.
-        private int serve() throws Exception {
+        /// Exports a disk; returns the port.
+        private int serve(boolean lending) throws Exception {
             Log log = new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC());
             Memory memory = new Memory(new MemoryOptions(false, 64), manual.reactors());
             BufferPools pools = new BufferPools(memory, BufferPoolOptions.DEFAULT);
             BdevRegistry registry = new BdevRegistry(manual.reactors(), new Notifications(), memory, pools,
                     BdevOptions.DEFAULT);
             RpcRegistry rpc = new RpcRegistry();
-            BdevModule nulls = new NullBdevModule();
-            rpc.register(nulls.rpcs());
-            nulls.init(new BdevModuleContext(registry, manual.reactors(), memory, log));
+            BdevModule module = lending
+                    ? service("io.spindrift.bdev.malloc.MallocBdevModule", BdevModule.class)
+                    : new NullBdevModule();
+            rpc.register(module.rpcs());
+            module.init(new BdevModuleContext(registry, manual.reactors(), memory, log));
             rpc.enter(RpcState.RUNTIME);
-            rpc.dispatch("bdev_null_create", Json.parse(NULL));
+            rpc.dispatch("bdev_" + module.name() + "_create", Json.parse(DISK));
             Sockets sockets = new Sockets(manual.reactors(), log,
                     List.of(service("io.spindrift.sock.posix.PosixSockImplementation", SockImplementation.class)));
+            sockets.options(Sockets.POSIX, sockets.options(Sockets.POSIX).withZerocopy(lending, false, 1));
             NvmfTargets targets = new NvmfTargets(registry,
-                    new TargetEngine(new TargetResources(sockets, () -> pools)));
+                    new TargetEngine(new TargetResources(sockets, () -> pools, lending)));
             NvmfTransportProvider tcp = service("io.spindrift.nvmf.tcp.TcpTransportProvider",
                     NvmfTransportProvider.class);
             int port;
@@ -135,7 +143,7 @@ class TcpAllocationTest {
             }
             return control(() -> {
                 NvmfTarget target = targets.create("nvmf_tgt", TargetOptions.DEFAULT);
-                target.addTransport("TCP", () -> tcp.create(target, tcp.defaults()));
+                target.addTransport("TCP", () -> tcp.create(target, tcp.defaults().withZeroCopy(lending)));
                 NvmfSubsystem subsystem = target.createSubsystem(NQN, SubsystemOptions.DEFAULT, true);
                 subsystem.addNamespace(NamespaceRequest.of("b"));
                 subsystem.addListener(new TransportAddress("TCP", AddressFamily.IPV4, "127.0.0.1",
@@ -183,6 +191,12 @@ class TcpAllocationTest {
     private static final class Reads extends Serving {
         Reads() {
             super(false, NvmOpcode.READ, 4096, false);
+        }
+    }
+
+    private static final class BorrowedReads extends Serving {
+        BorrowedReads() {
+            super(true, false, NvmOpcode.READ, 4096, false);
         }
     }
 

@@ -75,8 +75,8 @@ class TcpFusedTest {
             boolean expectedInCapsule, MemorySegment second, byte[] data, boolean dataInCapsule) throws IOException {
         host.submit(first, expected, expectedInCapsule, 0);
         host.submit(second, data, dataInCapsule, 0);
-        assertEquals(firstStatus, host.finish(first, 0).status() & 0x7ff, "the first");
-        assertEquals(secondStatus, host.finish(second, 0).status() & 0x7ff, "the second");
+        assertEquals(firstStatus, host.finish(first).status() & 0x7ff, "the first");
+        assertEquals(secondStatus, host.finish(second).status() & 0x7ff, "the second");
     }
 
     @Test
@@ -108,8 +108,8 @@ class TcpFusedTest {
         MemorySegment second = half(NvmOpcode.COMPARE, SubmissionQueueEntry.FUSE_SECOND, 10, 1);
         host.submit(first, block, true, 0);
         host.submit(second, block, true, 0);
-        assertEquals(0x01, host.finish(second, 0).status() & 0x7ff, "Invalid Command Opcode");
-        assertEquals(FAILED_FUSED, host.finish(first, 0).status() & 0x7ff);
+        assertEquals(0x01, host.finish(second).status() & 0x7ff, "Invalid Command Opcode");
+        assertEquals(FAILED_FUSED, host.finish(first).status() & 0x7ff);
         assertPair(0x80, FAILED_FUSED, compare(2048, 1), block, true, write2(2048, 1), block, true);
         assertPair(0x0f, FAILED_FUSED, compare(10, 2), block, true, write2(10, 2), filled(1024, 0), true);
         assertPair(0, 0, compare(10, 1), block, true, write2(10, 1), block, true);
@@ -124,17 +124,17 @@ class TcpFusedTest {
         MemorySegment plain = half(NvmOpcode.FLUSH, SubmissionQueueEntry.FUSE_NONE, 0, 1);
         host.submit(first, block, true, 0);
         host.submit(plain, new byte[0], false, 0);
-        assertEquals(MISSING_FUSED, host.finish(first, 0).status() & 0x7ff, "a first, and then another command");
-        assertEquals(0, host.finish(plain, 0).status());
+        assertEquals(MISSING_FUSED, host.finish(first).status() & 0x7ff, "a first, and then another command");
+        assertEquals(0, host.finish(plain).status());
         MemorySegment late = compare(10, 1);
         MemorySegment again = compare(10, 1);
         MemorySegment end = write2(10, 1);
         host.submit(late, block, false, 0); // its data are still to come when the next arrives
         host.submit(again, block, true, 0);
         host.submit(end, block, true, 0);
-        assertEquals(0, host.finish(again, 0).status());
-        assertEquals(0, host.finish(end, 0).status());
-        assertEquals(MISSING_FUSED, host.finish(late, 0).status() & 0x7ff, "two firsts");
+        assertEquals(0, host.finish(again).status());
+        assertEquals(0, host.finish(end).status());
+        assertEquals(MISSING_FUSED, host.finish(late).status() & 0x7ff, "two firsts");
     }
 
     @Test
@@ -149,8 +149,8 @@ class TcpFusedTest {
             host.damage = true;
             host.submit(first, block, true, 0);
             host.submit(second, filled(512, 9), true, 0);
-            assertEquals(0x22, host.finish(first, 0).status() & 0x7ff, "Transient Transport Error");
-            assertEquals(FAILED_FUSED, host.finish(second, 0).status() & 0x7ff);
+            assertEquals(0x22, host.finish(first).status() & 0x7ff, "Transient Transport Error");
+            assertEquals(FAILED_FUSED, host.finish(second).status() & 0x7ff);
             assertArrayEquals(block, read(host, 10, 512).data());
             host = usual;
             TcpFixture.assertAlive(other);

@@ -57,6 +57,8 @@ final class TcpHost implements AutoCloseable {
     private int cid = 0x4000;
     /// What the commands on their way send when they are asked, by their identifiers.
     private final Map<Integer, byte[]> toSend = new HashMap<>();
+    /// What has come so far of the data that commands want.
+    private final Map<Integer, byte[]> incoming = new HashMap<>();
     private final Map<Integer, Completion> ended = new HashMap<>();
 
     TcpHost(int port) throws IOException {
@@ -175,14 +177,14 @@ final class TcpHost implements AutoCloseable {
     /// for; else `returned` bytes are wanted.
     Completion execute(MemorySegment sqe, byte[] sent, boolean inCapsule, int returned) throws IOException {
         submit(sqe, sent, inCapsule, returned);
-        return finish(sqe, returned);
+        return finish(sqe);
     }
 
     /// Sends a command as it is, SGL and all, with data in the capsule, and waits for its end.
     Completion executeAsIs(MemorySegment sqe, byte[] inCapsule) throws IOException {
         toSend.put(SubmissionQueueEntry.cid(sqe, 0), inCapsule);
         sendCapsule(sqe, inCapsule);
-        return finish(sqe, 0);
+        return finish(sqe);
     }
 
     /// Sends a command.
@@ -194,6 +196,9 @@ final class TcpHost implements AutoCloseable {
             SglDescriptor.transportDataBlock(sqe, SubmissionQueueEntry.DPTR, sent.length + returned);
         }
         toSend.put(SubmissionQueueEntry.cid(sqe, 0), sent);
+        if (returned > 0) {
+            incoming.put(SubmissionQueueEntry.cid(sqe, 0), new byte[returned]);
+        }
         sendCapsule(sqe, inCapsule ? sent : new byte[0]);
     }
 
@@ -207,11 +212,13 @@ final class TcpHost implements AutoCloseable {
         sendPdu(CapsuleCmd.SIZE, data, 0, data.length);
     }
 
-    /// Waits for the end of a command that was sent and returns `returned` bytes.
-    Completion finish(MemorySegment sqe, int returned) throws IOException {
+    /// Waits for the end of a command that was sent; those of others may come before.
+    Completion finish(MemorySegment sqe) throws IOException {
         int command = SubmissionQueueEntry.cid(sqe, 0);
-        Completion earlier = ended.remove(command);
-        return earlier != null ? earlier : complete(command, returned);
+        while (!ended.containsKey(command)) {
+            takePdu();
+        }
+        return ended.remove(command);
     }
 
     private void sendPdu(int hlen, byte[] data, int from, int length) throws IOException {
@@ -233,34 +240,31 @@ final class TcpHost implements AutoCloseable {
         send(PduHeader.plen(out, 0));
     }
 
-    private Completion complete(int command, int returned) throws IOException {
-        byte[] data = new byte[returned];
-        while (true) {
-            MemorySegment pdu = receive();
-            switch (PduHeader.type(pdu, 0)) {
-                case PduType.R2T -> sendAll(pdu, toSend.get(R2T.cccid(pdu, 0)));
-                case PduType.C2H_DATA -> {
-                    assertEquals(command, C2HData.cccid(pdu, 0));
-                    lastPdo = PduHeader.pdo(pdu, 0);
-                    MemorySegment.copy(pdu, ValueLayout.JAVA_BYTE, PduHeader.pdo(pdu, 0), data,
-                            (int) C2HData.datao(pdu, 0), (int) C2HData.datal(pdu, 0));
-                    if ((PduHeader.flags(pdu, 0) & PduHeader.SUCCESS) != 0) {
-                        return new Completion(0, 0, data);
-                    }
+    private void takePdu() throws IOException {
+        MemorySegment pdu = receive();
+        switch (PduHeader.type(pdu, 0)) {
+            case PduType.R2T -> sendAll(pdu, toSend.get(R2T.cccid(pdu, 0)));
+            case PduType.C2H_DATA -> {
+                byte[] data = incoming.get(C2HData.cccid(pdu, 0));
+                assertNotNull(data, "a command that wants data");
+                lastPdo = PduHeader.pdo(pdu, 0);
+                MemorySegment.copy(pdu, ValueLayout.JAVA_BYTE, PduHeader.pdo(pdu, 0), data,
+                        (int) C2HData.datao(pdu, 0), (int) C2HData.datal(pdu, 0));
+                if ((PduHeader.flags(pdu, 0) & PduHeader.SUCCESS) != 0) {
+                    end(C2HData.cccid(pdu, 0), 0, 0);
                 }
-                case PduType.CAPSULE_RESP -> {
-                    int cid = CompletionQueueEntry.cid(pdu, CapsuleResp.CQE);
-                    assertNotNull(toSend.remove(cid), "a command on its way");
-                    Completion completion = new Completion(CompletionQueueEntry.status(pdu, CapsuleResp.CQE),
-                            CompletionQueueEntry.result(pdu, CapsuleResp.CQE) & 0xffff_ffffL, data);
-                    if (cid == command) {
-                        return completion;
-                    }
-                    ended.put(cid, completion);
-                }
-                default -> throw new IOException("unexpected " + PduType.name(PduHeader.type(pdu, 0)));
             }
+            case PduType.CAPSULE_RESP -> end(CompletionQueueEntry.cid(pdu, CapsuleResp.CQE),
+                    CompletionQueueEntry.status(pdu, CapsuleResp.CQE),
+                    CompletionQueueEntry.result(pdu, CapsuleResp.CQE) & 0xffff_ffffL);
+            default -> throw new IOException("unexpected " + PduType.name(PduHeader.type(pdu, 0)));
         }
+    }
+
+    private void end(int cid, int status, long dw0) {
+        assertNotNull(toSend.remove(cid), "a command on its way");
+        byte[] data = incoming.remove(cid);
+        ended.put(cid, new Completion(status, dw0, data == null ? new byte[0] : data));
     }
 
     /// Answers an R2T, in two PDUs if there is enough.

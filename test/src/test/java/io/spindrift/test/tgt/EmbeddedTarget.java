@@ -47,9 +47,15 @@ public final class EmbeddedTarget implements AutoCloseable {
     /// A target called `name` with more options than those of [#start()].
     public static EmbeddedTarget start(String name, UnaryOperator<ApplicationOptions.Builder> options)
             throws StartException {
+        return start(name, options, EmbeddedPrograms.target());
+    }
+
+    /// A program of other parts, of which one is a [BdevSubsystem].
+    public static EmbeddedTarget start(String name, UnaryOperator<ApplicationOptions.Builder> options,
+            AppComponents components) throws StartException {
         return new EmbeddedTarget(options
                 .apply(ApplicationOptions.builder(name).cpuLocks(false).noRpcServer().traceEntries(1024)).build(),
-                EmbeddedPrograms.target());
+                components);
     }
 
     /// The program `nvmf_tgt`, on core 0 and without an RPC server.
