@@ -8,6 +8,7 @@ import io.spindrift.framework.thread.ReactorOptions;
 import io.spindrift.framework.thread.Reactors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
@@ -17,6 +18,8 @@ import java.util.function.BooleanSupplier;
 /// turn. `thread.call(...)` would wait for a turn that nobody gives: use [#run(IoThread, IoThread.Call)].
 public final class ManualReactor implements AutoCloseable {
     private static final int LIMIT = 100_000;
+    /// What the kernel does in its own time, a retransmission say, takes many rounds.
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final ManualClock clock = new ManualClock();
     private final List<String> reports = new ArrayList<>();
@@ -81,15 +84,17 @@ public final class ManualReactor implements AutoCloseable {
         stepUntil(() -> stepAll() == 0 && stepAll() == 0);
     }
 
-    /// Steps all cores until `condition` holds; fails after very many rounds.
+    /// Steps all cores until `condition` holds; fails after very many rounds that took long.
     public void stepUntil(BooleanSupplier condition) {
-        for (int i = 0; i < LIMIT; i++) {
+        long start = System.nanoTime();
+        for (long i = 0; i < LIMIT || System.nanoTime() - start < LIMIT_NANOS; i++) {
             if (condition.getAsBoolean()) {
                 return;
             }
             stepAll();
         }
-        throw new AssertionError("the condition did not hold after " + LIMIT + " rounds; reports: " + reports);
+        throw new AssertionError("the condition did not hold after " + LIMIT + " rounds and "
+                + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS) + " s; reports: " + reports);
     }
 
     /// Runs `call` on `thread`, in a turn of its reactor, and returns its result.
