@@ -20,6 +20,8 @@ public final class GroupSubsystem {
     private static final long NOT_PAUSED = -1;
 
     private final IoThread thread;
+    private final HealthCounters.Part health;
+    private final long since;
     private final List<ViewUser> users = new ArrayList<>();
     private SubsystemView view;
     /// By the view's slots.
@@ -31,8 +33,20 @@ public final class GroupSubsystem {
     private ParkedCommand oldestParked;
     private ParkedCommand youngestParked;
 
-    GroupSubsystem(IoThread thread) {
+    GroupSubsystem(IoThread thread, HealthCounters.Part health) {
         this.thread = thread;
+        this.health = health;
+        this.since = thread.now();
+    }
+
+    /// Counts the I/O commands that end here.
+    public HealthCounters.Part health() {
+        return health;
+    }
+
+    /// How long the subsystem has been here, in nanoseconds.
+    public long ageNanos() {
+        return thread.now() - since;
     }
 
     // ---- for commands -----------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ public final class NvmfSubsystem {
     private final NamespaceTable namespaces;
     private final List<NvmfListener> listeners = new ArrayList<>();
     private final Set<String> hosts = new LinkedHashSet<>();
+    private final HealthCounters health = new HealthCounters();
     private boolean allowAnyHost;
     private volatile boolean removed;
     private volatile State state = State.INACTIVE;
@@ -87,6 +88,11 @@ public final class NvmfSubsystem {
 
     public State state() {
         return state;
+    }
+
+    /// What its hosts have done. Any thread.
+    public HealthCounters health() {
+        return health;
     }
 
     /// As it is now, after the last change that has been published. Any thread.

@@ -65,7 +65,7 @@ public final class PollGroup {
     /// As [#subsystem], made if need be.
     GroupSubsystem onAddSubsystem(NvmfSubsystem subsystem) {
         assert thread.isCurrent();
-        return subsystems.computeIfAbsent(subsystem, _ -> new GroupSubsystem(thread));
+        return subsystems.computeIfAbsent(subsystem, _ -> new GroupSubsystem(thread, subsystem.health().newPart()));
     }
 
     void onRemoveSubsystem(NvmfSubsystem subsystem) {

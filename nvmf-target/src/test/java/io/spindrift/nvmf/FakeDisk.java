@@ -30,6 +30,8 @@ public final class FakeDisk extends BdevBackend implements BdevModule {
     public volatile boolean holding;
     /// What is on its way.
     public final List<BdevIo> held = new ArrayList<>();
+    /// How I/O that is not held ends, if not well.
+    public volatile long failure = BdevStatus.SUCCESS;
     /// Its memory, in as many pieces as it lends for a read; none if it lends nothing.
     public final List<MemorySegment> pieces = new ArrayList<>();
     /// Reads that copy, memory that is lent now, and how often it was lent.
@@ -59,6 +61,10 @@ public final class FakeDisk extends BdevBackend implements BdevModule {
     }
 
     private void end(BdevIo io) {
+        if (failure != BdevStatus.SUCCESS) {
+            io.complete(failure);
+            return;
+        }
         switch (io.type()) {
             case BdevIoType.READ -> copies++;
             case BdevIoType.ZCOPY_START -> {

@@ -13,6 +13,7 @@ import io.spindrift.nvme.spec.log.ReservationNotificationLog;
 import io.spindrift.nvme.spec.log.SmartLog;
 import io.spindrift.nvme.spec.log.SupportedLogPages;
 import io.spindrift.nvmf.AnaState;
+import io.spindrift.nvmf.HealthCounters;
 import io.spindrift.nvmf.NvmfListener;
 import io.spindrift.nvmf.NvmfNamespace;
 import io.spindrift.nvmf.SubsystemView;
@@ -22,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /// What Get Log Page returns (base specification 2.0, 5.16). On the controller's thread; allocates.
 final class LogPages {
@@ -30,6 +32,7 @@ final class LogPages {
             Lid.RESERVATION_NOTIFICATION};
     private static final int[] DISCOVERY_PAGES = {Lid.SUPPORTED_LOG_PAGES, Lid.ERROR_INFORMATION, Lid.DISCOVERY};
     private static final int CHANGED_NAMESPACES_SIZE = 4096;
+    private static final long SMART_THOUSAND = 1000;
 
     private final Controller controller;
     private final Arena arena;
@@ -92,11 +95,19 @@ final class LogPages {
         return controller.errors().page(arena, DiscoveryPages.trtype(controller.admin().listen().trtype()));
     }
 
-    /// A device without wear. A temperature of 0 means that it is not reported.
+    /// A device without wear; the subsystem's I/O, whichever controller it went through (base specification 2.0, 5.16.1.3). A
+    /// temperature of 0 means that it is not reported.
     private MemorySegment smart() {
         MemorySegment page = arena.allocate(SmartLog.SIZE, Long.BYTES);
         SmartLog.AVAILABLE_SPARE.set(page, 0, 100);
         SmartLog.AVAILABLE_SPARE_THRESHOLD.set(page, 0, 10);
+        HealthCounters.Sum done = controller.subsystem().health().sum();
+        SmartLog.DATA_UNITS_READ.set(page, 0, Math.ceilDiv(done.readUnits(), SMART_THOUSAND));
+        SmartLog.DATA_UNITS_WRITTEN.set(page, 0, Math.ceilDiv(done.writtenUnits(), SMART_THOUSAND));
+        SmartLog.HOST_READ_COMMANDS.set(page, 0, done.readCommands());
+        SmartLog.HOST_WRITE_COMMANDS.set(page, 0, done.writeCommands());
+        SmartLog.POWER_ON_HOURS.set(page, 0, TimeUnit.NANOSECONDS.toHours(controller.groupSubsystem().ageNanos()));
+        SmartLog.MEDIA_ERRORS.set(page, 0, done.integrityErrors());
         SmartLog.ERROR_LOG_ENTRIES.set(page, 0, controller.errors().count());
         return page;
     }

@@ -298,12 +298,13 @@ public abstract class QueuePair implements ViewUser {
         return told;
     }
 
-    /// A command ends: SQHD goes on.
-    final void completed() {
+    /// A command ends, with `status`: SQHD goes on.
+    final void completed(Request request, int status) {
         int next = sqhd + 1;
         sqhd = next >= depth() ? 0 : next;
         if (qid != 0) {
             group.counters().completedNvmeIo++;
+            subsystem.health().count(request.opcode(), request.transferLength(), status);
         }
     }
 

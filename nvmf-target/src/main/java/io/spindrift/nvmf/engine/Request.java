@@ -122,7 +122,7 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
         Request other = partner == null ? null : queue.fused().part(this);
         namespace = null;
         managed = null;
-        queue.completed();
+        queue.completed(this, status);
         try {
             respond();
         } finally {

@@ -3,6 +3,7 @@ package io.spindrift.test.nvmf;
 import static io.spindrift.test.nvmf.TcpFixture.identify;
 import static io.spindrift.test.nvmf.TcpFixture.read;
 import static io.spindrift.test.nvmf.TcpFixture.sqe;
+import static io.spindrift.test.nvmf.TcpFixture.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -11,6 +12,7 @@ import io.spindrift.nvme.spec.LittleEndian;
 import io.spindrift.nvme.spec.NvmOpcode;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.command.GetLogPageCommand;
+import io.spindrift.nvme.spec.command.LbaCommand;
 import io.spindrift.nvme.spec.identify.Cns;
 import io.spindrift.nvme.spec.log.ErrorLogEntry;
 import io.spindrift.nvme.spec.log.Lid;
@@ -93,6 +95,57 @@ class TcpLogTest {
                     "another controller has none");
             admin = first;
         }
+    }
+
+    /// Base specification 2.0, 5.16.1.3: data units are thousands of 512 bytes, rounded up; other numbers are of commands, and
+    /// those that move no data of the host's count for neither. All hosts of the subsystem count together.
+    @Test
+    void countsWhatHostsHaveReadAndWritten() throws Exception {
+        assertHealth(0, 0, 0, 0);
+        assertEquals(0, write(host, 0, new byte[512], true).status());
+        assertHealth(0, 1, 0, 1);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(0, write(host, 0, new byte[131_072], false).status()); // 256 units each
+        }
+        assertEquals(0, write(host, 0, new byte[118_272], false).status()); // 231: 1,000 in all
+        assertHealth(0, 1, 0, 5);
+        assertEquals(0, write(host, 0, new byte[512], true).status());
+        assertHealth(0, 2, 0, 6);
+        for (int i = 0; i < 7; i++) {
+            assertEquals(0, read(host, 0, 131_072).status()); // 1,792
+        }
+        assertHealth(2, 2, 7, 6);
+        assertEquals(0x80, read(host, 2048, 512).status() & 0x7ff, "LBA Out of Range");
+        assertHealth(2, 2, 8, 6);
+        MemorySegment sqe = sqe();
+        SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.WRITE_ZEROES, host.nextCid(), 1);
+        LbaCommand.set(sqe, 0, 0, 2048, 0);
+        assertEquals(0, TcpFixture.plain(host, sqe).status());
+        sqe = sqe();
+        SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.FLUSH, host.nextCid(), 1);
+        assertEquals(0, TcpFixture.plain(host, sqe).status());
+        assertHealth(2, 2, 8, 6);
+        TcpHost first = admin;
+        try (TcpHost other = target.admin(false, false, cntlid);
+                TcpHost its = target.io(1, cntlid[0], false, false)) {
+            sqe = sqe();
+            SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.COMPARE, its.nextCid(), 1);
+            LbaCommand.set(sqe, 0, 0, 209, 0); // 2,001
+            assertEquals(0, its.execute(sqe, new byte[209 * 512], false, 0).status());
+            admin = other;
+            assertHealth(3, 2, 9, 6);
+        } finally {
+            admin = first;
+        }
+    }
+
+    private void assertHealth(long unitsRead, long unitsWritten, long reads, long writes) throws IOException {
+        MemorySegment page = page(Lid.SMART, 512);
+        assertEquals(unitsRead, page.get(ValueLayout.JAVA_LONG, 32), "Data Units Read");
+        assertEquals(unitsWritten, page.get(ValueLayout.JAVA_LONG, 48), "Data Units Written");
+        assertEquals(reads, page.get(ValueLayout.JAVA_LONG, 64), "Host Read Commands");
+        assertEquals(writes, page.get(ValueLayout.JAVA_LONG, 80), "Host Write Commands");
+        assertEquals(0, page.get(ValueLayout.JAVA_LONG, 160), "Media and Data Integrity Errors");
     }
 
     @Test
