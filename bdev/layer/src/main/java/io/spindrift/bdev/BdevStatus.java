@@ -33,8 +33,8 @@ public final class BdevStatus {
     public static final long INVALID = nvme(0, 0x02);
     /// The module cannot do this type of I/O: Invalid Command Opcode.
     public static final long UNSUPPORTED = nvme(0, 0x01);
-    /// Past the end of the device.
-    public static final long LBA_OUT_OF_RANGE = nvme(0, 0x80);
+    /// Past the end of the device, and so again.
+    public static final long LBA_OUT_OF_RANGE = nvme(0, 0x80, true, 0);
     /// The descriptor was opened for reading only, or the device is write-protected: Namespace is Write Protected.
     public static final long WRITE_PROTECTED = nvme(0, 0x20);
     /// The compared data differs: Compare Failure.

@@ -184,6 +184,8 @@ final class IdentifyPages {
         SubsystemOptions options = subsystem().options();
         IdentifyControllerNvm.WZSL.set(page, 0, options.wzsl());
         IdentifyControllerNvm.DMRSL.set(page, 0, options.dmrsl());
+        IdentifyControllerNvm.DMRL.set(page, 0, RangeCommand.dmrl(options.dmrsl()));
+        IdentifyControllerNvm.DMSL.set(page, 0, RangeCommand.dmrl(options.dmrsl()) * options.dmrsl());
         return Status.SUCCESS;
     }
 

@@ -23,6 +23,8 @@ final class RangeCommand implements BdevCompletion {
     private static final long MAX_COPY_RANGE_BYTES = 16 << 20;
     private static final long MAX_COPY_BYTES = 64 << 20;
     private static final int MAX_U16 = 0xffff;
+    /// The most that DMRL can say, in 8 bits. There may be 256 ranges all the same.
+    private static final int MAX_DMRL = 255;
     private static final int UNMAPS_AT_ONCE = 16;
     /// A range may overlap what an earlier one has written.
     private static final int COPIES_AT_ONCE = 1;
@@ -45,6 +47,11 @@ final class RangeCommand implements BdevCompletion {
     /// MCL: the most blocks of a Copy.
     static long maxCopy(int blockSize) {
         return MAX_COPY_BYTES / blockSize;
+    }
+
+    /// DMRL, if DMRSL is `maxBlocks`: where one of DMRL, DMRSL and DMSL is 0, all are, for no limits.
+    static int dmrl(long maxBlocks) {
+        return maxBlocks > 0 ? MAX_DMRL : 0;
     }
 
     private long blocksOfNamespace() {

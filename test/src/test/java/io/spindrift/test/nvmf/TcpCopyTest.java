@@ -134,6 +134,7 @@ class TcpCopyTest {
         int[] cntlid = new int[1];
         try (TcpHost smallAdmin = target.admin("nqn.2016-06.io.spdk:small", false, false, cntlid);
                 TcpHost small = target.io("nqn.2016-06.io.spdk:small", 1, cntlid[0], false, false)) {
+            assertLimits(16, limits(smallAdmin));
             assertEquals(0, zeroes(small, 16));
             assertEquals(0x02, zeroes(small, 17));
             assertEquals(0, deallocate(small, 16));
@@ -141,6 +142,19 @@ class TcpCopyTest {
             assertEquals(LBA_OUT_OF_RANGE, zeroes(host, 65_536, 199_999));
             TcpFixture.assertAlive(smallAdmin);
         }
+    }
+
+    /// The I/O command set specific Identify Controller data.
+    private static MemorySegment limits(TcpHost on) throws IOException {
+        return TcpFixture.identify(on, Cns.COMMAND_SET_CONTROLLER, 0);
+    }
+
+    /// DMRL, DMRSL and DMSL, bytes 3, 7:4 and 15:8 (NVM command set 1.0, 4.1.5.4): ranges, blocks of each, and of all.
+    private static void assertLimits(int dmrsl, MemorySegment page) {
+        int dmrl = page.get(ValueLayout.JAVA_BYTE, 3) & 0xff;
+        assertEquals(255, dmrl);
+        assertEquals(dmrsl, page.get(ValueLayout.JAVA_INT, 4));
+        assertEquals((long) dmrl * dmrsl, page.get(ValueLayout.JAVA_LONG, 8));
     }
 
     private static int zeroes(TcpHost on, int blocks) throws IOException {

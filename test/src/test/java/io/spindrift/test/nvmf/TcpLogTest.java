@@ -69,7 +69,7 @@ class TcpLogTest {
         MemorySegment before = page(Lid.ERROR_INFORMATION, 64);
         assertEquals(0, ErrorLogEntry.ERROR_COUNT.get(before, 0));
         Completion past = read(host, 2048, 512);
-        assertEquals(0x80 | MORE, past.status() & ~DNR, "LBA Out of Range, More");
+        assertEquals(0x80 | MORE | DNR, past.status(), "LBA Out of Range, More, Do Not Retry");
         MemorySegment sqe = sqe();
         SubmissionQueueEntry.begin(sqe, 0, 0xc9, 0xfffe, 7);
         assertEquals(0x4001 | MORE, TcpFixture.plain(admin, sqe).status(), "Invalid Command Opcode");

@@ -101,7 +101,7 @@ class TcpTargetTest {
     void refusesCommandsThatCannotBe() throws Exception {
         int[] cntlid = new int[1];
         try (TcpHost admin = target.admin(false, false, cntlid); TcpHost host = target.io(1, cntlid[0], false, false)) {
-            assertEquals(0x80, read(host, 2048, 512).status() & 0x7ff, "LBA Out of Range");
+            assertEquals(0x4080, read(host, 2048, 512).status() & 0x47ff, "LBA Out of Range, Do Not Retry");
             assertEquals(0x80, read(host, Long.MAX_VALUE, 512).status() & 0x7ff, "LBA Out of Range");
             assertEquals(0x80, read(host, -1, 512).status() & 0x7ff, "LBA Out of Range");
             MemorySegment sqe = sqe();
