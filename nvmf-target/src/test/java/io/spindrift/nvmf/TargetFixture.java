@@ -40,10 +40,15 @@ public final class TargetFixture implements AutoCloseable {
     }
 
     /// With an engine of the test's own.
-    public TargetFixture(TargetOptions options, NvmfEngine own) throws Exception {
+    TargetFixture(TargetOptions options, NvmfEngine own) throws Exception {
+        this(options, own, BdevOptions.DEFAULT);
+    }
+
+    /// With settings of the block layer, too.
+    public TargetFixture(TargetOptions options, NvmfEngine own, BdevOptions bdev) throws Exception {
         Memory memory = new Memory(new MemoryOptions(false, 64), manual.reactors());
         BufferPools pools = new BufferPools(memory, BufferPoolOptions.DEFAULT);
-        registry = new BdevRegistry(manual.reactors(), new Notifications(), memory, pools, BdevOptions.DEFAULT);
+        registry = new BdevRegistry(manual.reactors(), new Notifications(), memory, pools, bdev);
         targets = new NvmfTargets(registry, own == null ? engine : own);
         target = control(() -> targets.create("nvmf_tgt", options));
         control(() -> target.addTransport("FAKE", () -> transport));

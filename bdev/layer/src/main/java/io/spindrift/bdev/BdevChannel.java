@@ -390,6 +390,14 @@ public final class BdevChannel extends IoChannel {
         }
     }
 
+    /// `waiter` waits no more; false if it did not.
+    public boolean cancelWait(IoWaiter waiter) {
+        assert thread().isCurrent();
+        boolean waited = pool.cancel(waiter);
+        clearWaitedFor();
+        return waited;
+    }
+
     /// Others lack I/Os: gives those back that are free and more than `keep`.
     void giveBack(int keep) {
         pool.giveBack(keep);

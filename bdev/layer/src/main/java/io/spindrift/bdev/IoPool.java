@@ -155,6 +155,34 @@ final class IoPool {
         return first;
     }
 
+    /// Takes `waiter` out of the queue; false if it is not in it.
+    boolean cancel(IoWaiter waiter) {
+        IoWaiter before = null;
+        for (IoWaiter other = firstWaiter; other != null; other = other.next) {
+            if (other == waiter) {
+                remove(waiter, before);
+                return true;
+            }
+            before = other;
+        }
+        return false;
+    }
+
+    private void remove(IoWaiter waiter, IoWaiter before) {
+        waiter.waiting = false;
+        if (before == null) {
+            firstWaiter = waiter.next;
+        } else {
+            before.next = waiter.next;
+        }
+        if (lastWaiter == waiter) {
+            lastWaiter = before;
+        }
+        if (firstWaiter == null) {
+            budget.fed();
+        }
+    }
+
     /// Tells the oldest waiter that there is an I/O.
     void feedOne() {
         IoWaiter waiter = firstWaiter;

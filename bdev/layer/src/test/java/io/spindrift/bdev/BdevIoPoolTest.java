@@ -73,6 +73,49 @@ class BdevIoPoolTest extends BdevChannelFixture {
         assertEquals(1, poor.inFlight());
     }
 
+    private static IoWaiter waiter(String name, List<String> told) {
+        return new IoWaiter() {
+            @Override
+            protected void ioAvailable() {
+                told.add(name);
+            }
+        };
+    }
+
+    @Test
+    void whoWaitsNoMoreIsNotToldAndTheOthersAreInTheirOrder() {
+        fixture.close();
+        fixture = new BdevFixture(new BdevOptions(1, 1, false, 0, 0), BufferPoolOptions.DEFAULT);
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
+        BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
+        IoVector data = vector(random(512), 0, 512);
+        disk.behaviour = FakeDisk.Behaviour.HOLD;
+        fixture.begin(channel, o -> assertTrue(channel.write(data, 0, 1, o)));
+        List<String> told = new ArrayList<>();
+        List<IoWaiter> waiters = List.of(waiter("0", told), waiter("1", told), waiter("2", told), waiter("3", told));
+        fixture.manual.run(fixture.a, () -> {
+            assertFalse(channel.cancelWait(waiters.get(0)));
+            waiters.forEach(channel::waitForIo);
+            for (int cancelled : new int[]{3, 0, 2}) {
+                assertTrue(channel.cancelWait(waiters.get(cancelled)));
+                assertFalse(channel.cancelWait(waiters.get(cancelled)));
+            }
+            channel.waitForIo(waiters.get(0));
+            disk.finishOldest();
+        });
+        fixture.manual.settle();
+        assertEquals(List.of("1", "0"), told);
+        fixture.begin(channel, o -> assertTrue(channel.write(data, 0, 1, o)));
+        fixture.manual.run(fixture.a, () -> {
+            channel.waitForIo(waiters.get(3));
+            assertTrue(channel.cancelWait(waiters.get(3)));
+        });
+        assertFalse(fixture.registry.budget().anyStarving());
+        fixture.manual.run(fixture.a, disk::finishOldest);
+        fixture.manual.settle();
+        assertEquals(List.of("1", "0"), told);
+    }
+
     @Test
     void aWaiterThatThrowsKeepsNoOtherCompletionBack() {
         fixture.close();

@@ -49,6 +49,8 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
     private GroupNamespace lender;
     /// The I/Os of a command that has several.
     final RangeCommand ranges = new RangeCommand();
+    /// An Abort that waits for the host's data; null if there is none.
+    PendingAbort pendingAbort;
     // What FusedCommands knows of it:
     /// The other command of a fused operation; null for a command by itself.
     Request partner;
@@ -107,6 +109,12 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
         return false;
     }
 
+    /// Has the command, if data of the host are still to come for it, end with `status` when they have come, or be executed
+    /// after all ([Status#SUCCESS]). False if it does not wait for such.
+    protected boolean endWhenMoved(int status) {
+        return false;
+    }
+
     /// Whose command it is.
     public final QueuePair queue() {
         return queue;
@@ -120,6 +128,7 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
         GroupNamespace used = namespace;
         GroupSubsystem subsystem = managed;
         Request other = partner == null ? null : queue.fused().part(this);
+        PendingAbort abort = pendingAbort;
         namespace = null;
         managed = null;
         queue.completed(this, status);
@@ -137,6 +146,9 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
         if (other != null) {
             FusedCommands.refuse(other, GenericStatus.ABORTED_FAILED_FUSED);
         }
+        if (abort != null) {
+            abort.ended(endStatus);
+        }
     }
 
     /// The transport frees the request, of which nothing is being sent any more: its command, if it was not answered because
@@ -149,6 +161,9 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
         }
         if (open()) {
             lives++;
+            if (pendingAbort != null) {
+                pendingAbort.ended(GenericStatus.ABORTED_SQ_DELETION);
+            }
             Request other = partner == null ? null : queue.fused().part(this);
             if (other != null) {
                 FusedCommands.refuse(other, GenericStatus.ABORTED_FAILED_FUSED);
@@ -315,7 +330,11 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
             complete(GenericStatus.ABORT_REQUESTED);
             answer.told(true);
         } else if (namespace == null) {
-            answer.told(false);
+            PendingAbort.begin(this, answer);
+        } else if (partner == null && namespace.channel().cancelWait(waiter)) {
+            queue.group().counters().pendingBdevIo--;
+            complete(GenericStatus.ABORT_REQUESTED);
+            answer.told(true);
         } else {
             abortIo(answer);
         }

@@ -221,7 +221,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
             arrived(request);
             TcpSgl.read(request, pdu, at + CapsuleCmd.SQE, dataLength, mostInCapsule(),
                     transport.options().maxIoSize());
-            if (request.inCapsule && !request.obtain(dataLength)) {
+            if (request.inCapsule && !request.obtain(dataLength - request.skip)) {
                 pendingCapsule = request;
                 return false;
             }
@@ -334,7 +334,12 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         patience.transferGoesOn(group.thread().now());
         if (request.arrived == request.wanted()) {
             patience.transferEnds();
-            executeOrFail(request, request.refusal == 0);
+            request.stage = TcpRequest.Stage.EXECUTING;
+            if (request.refusal == 0) {
+                execute(request);
+            } else {
+                request.complete(request.refusal);
+            }
         }
     }
 

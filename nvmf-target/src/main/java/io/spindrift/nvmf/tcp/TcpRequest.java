@@ -3,6 +3,7 @@ package io.spindrift.nvmf.tcp;
 import io.spindrift.framework.memory.Buffer;
 import io.spindrift.framework.memory.BufferWaiter;
 import io.spindrift.framework.memory.IoVector;
+import io.spindrift.nvme.spec.GenericStatus;
 import io.spindrift.nvme.spec.LittleEndian;
 import io.spindrift.nvme.spec.Status;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
@@ -63,6 +64,8 @@ final class TcpRequest extends Request {
     int refusal;
     /// Whether its data are those of the capsule.
     boolean inCapsule;
+    /// Bytes of the capsule's data before its own.
+    long skip;
     /// Whether the host has data for it that are still to come.
     boolean fromHost;
     /// Bytes of data that have arrived.
@@ -103,6 +106,7 @@ final class TcpRequest extends Request {
         slot = atSlot;
         refusal = 0;
         inCapsule = false;
+        skip = 0;
         fromHost = false;
         arrived = 0;
         respondedEarly = false;
@@ -160,9 +164,21 @@ final class TcpRequest extends Request {
         }
     }
 
-    /// Data of the host, from `position` of the transfer on.
+    /// Data of the host, from `position` of the transfer, or of the capsule, on.
     void receive(MemorySegment from, long offset, long length, long position) {
-        data.copyFrom(from, offset, position, length);
+        long skipped = Math.clamp(skip - position, 0, length);
+        data.copyFrom(from, offset + skipped, position + skipped - skip, length - skipped);
+    }
+
+    @Override
+    protected boolean endWhenMoved(int endStatus) {
+        if (stage != Stage.TRANSFER) {
+            return false;
+        }
+        if (refusal != GenericStatus.TRANSIENT_TRANSPORT_ERROR) {
+            refusal = endStatus;
+        }
+        return true;
     }
 
     /// Whether it has all its buffers.

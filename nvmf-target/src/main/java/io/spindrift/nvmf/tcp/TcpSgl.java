@@ -8,8 +8,8 @@ import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.fabrics.FabricsCommand;
 import java.lang.foreign.MemorySegment;
 
-/// What a command's SGL descriptor says of its data: in the capsule, from its start on, or in data PDUs (NVMe/TCP transport
-/// 1.0, 3.1). The data path.
+/// What a command's SGL descriptor says of its data: in the capsule, from an offset up to its end, or in data PDUs
+/// (NVMe/TCP transport 1.0, 3.1). The data path.
 final class TcpSgl {
     // Bits 1:0 of an opcode, and of a Fabrics command type (base specification 2.0, 3.3.3.1).
     private static final int NO_DATA = 0;
@@ -32,13 +32,15 @@ final class TcpSgl {
         int subtype = SglDescriptor.subtype(pdu, sgl);
         int direction = direction(request, pdu, sqe);
         if (type == SglDescriptor.TYPE_DATA_BLOCK && subtype == SglDescriptor.SUBTYPE_OFFSET) {
-            if (SglDescriptor.address(pdu, sgl) != 0) {
+            long offset = SglDescriptor.address(pdu, sgl);
+            if (offset < 0 || offset > 0 && offset >= dataLength) {
                 request.refusal = Status.withDnr(GenericStatus.SGL_OFFSET_INVALID);
-            } else if (length != dataLength || length > mostInCapsule
+            } else if (length != dataLength - offset || dataLength > mostInCapsule
                     || length > 0 && direction != HOST_TO_CONTROLLER) {
                 request.refusal = Status.withDnr(GenericStatus.DATA_SGL_LENGTH_INVALID);
             } else {
                 request.inCapsule = length > 0;
+                request.skip = offset;
             }
         } else if (type == SglDescriptor.TYPE_TRANSPORT_DATA_BLOCK && subtype == SglDescriptor.SUBTYPE_TRANSPORT) {
             if (dataLength != 0 || length > mostOutside) {

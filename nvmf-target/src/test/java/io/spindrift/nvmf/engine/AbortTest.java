@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.spindrift.bdev.BdevOptions;
 import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.CommandSpecificStatus;
 import io.spindrift.nvme.spec.GenericStatus;
@@ -13,6 +14,7 @@ import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.command.AbortCommand;
 import io.spindrift.nvme.spec.command.DatasetManagement;
 import io.spindrift.nvme.spec.command.LbaCommand;
+import io.spindrift.nvmf.SubsystemOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -125,6 +127,38 @@ class AbortTest {
         assertEquals(0, resultOf(1, 7));
         assertEquals(GenericStatus.ABORT_REQUESTED, unmap.status() & 0x7ff);
         assertEquals(0, engine.disk.held.size());
+    }
+
+    @Test
+    void commandsThatWaitForAPooledIoAreAborted() throws Exception {
+        engine.close();
+        engine = new EngineFixture(new BdevOptions(2, 0, false, 0, 0), SubsystemOptions.DEFAULT);
+        engine.disk.holding = true;
+        engine.start(engine.io, read(1));
+        engine.start(engine.io, read(2));
+        FakeRequest waiting = engine.start(engine.io, read(3));
+        FakeRequest unmap = EngineFixture.command(NvmOpcode.DATASET_MANAGEMENT, 4, 1).data(EngineFixture.memory(16));
+        DatasetManagement.set(unmap.entry(), 0, 1, DatasetManagement.AD);
+        LittleEndian.u32(unmap.buffer, 4, 1);
+        engine.start(engine.io, unmap);
+        assertEquals(2, pending());
+        assertEquals(0, resultOf(1, 3));
+        assertEquals(0, resultOf(1, 4));
+        for (FakeRequest aborted : List.of(waiting, unmap)) {
+            assertEquals(GenericStatus.ABORT_REQUESTED, aborted.status() & 0x7ff);
+        }
+        assertEquals(0, pending());
+        assertEquals(2, engine.disk.held.size());
+        engine.target.manual.run(engine.target.thread(1), () -> {
+            engine.disk.finishHeld();
+            return null;
+        });
+        assertEquals(0, engine.execute(engine.io, read(5)).status(), "and goes on");
+    }
+
+    private long pending() {
+        return engine.target.manual.run(engine.target.thread(1),
+                () -> engine.target.group(1).counters().pendingBdevIo);
     }
 
     /// The limit is ACL of Identify Controller plus 1.

@@ -2,6 +2,7 @@ package io.spindrift.nvmf.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.spindrift.bdev.BdevOptions;
 import io.spindrift.nvme.spec.Cc;
 import io.spindrift.nvme.spec.ControllerProperty;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
@@ -35,7 +36,13 @@ final class EngineFixture implements AutoCloseable {
 
     /// With a disk that lends these `pieces`.
     EngineFixture(SubsystemOptions options, MemorySegment... pieces) throws Exception {
-        target = new TargetFixture(TargetOptions.DEFAULT, new TargetEngine(new TargetResources(null, null)));
+        this(BdevOptions.DEFAULT, options, pieces);
+    }
+
+    /// With settings of the block layer.
+    EngineFixture(BdevOptions bdev, SubsystemOptions options, MemorySegment... pieces) throws Exception {
+        target = new TargetFixture(TargetOptions.DEFAULT, new TargetEngine(new TargetResources(null, null)),
+                bdev);
         subsystem = target.subsystem(TargetFixture.NQN, options);
         disk = target.disk("D0", pieces);
         target.control(() -> {

@@ -243,7 +243,7 @@ final class TcpHost implements AutoCloseable {
     private void takePdu() throws IOException {
         MemorySegment pdu = receive();
         switch (PduHeader.type(pdu, 0)) {
-            case PduType.R2T -> sendAll(pdu, toSend.get(R2T.cccid(pdu, 0)));
+            case PduType.R2T -> answer(pdu);
             case PduType.C2H_DATA -> {
                 byte[] data = incoming.get(C2HData.cccid(pdu, 0));
                 assertNotNull(data, "a command that wants data");
@@ -268,7 +268,8 @@ final class TcpHost implements AutoCloseable {
     }
 
     /// Answers an R2T, in two PDUs if there is enough.
-    private void sendAll(MemorySegment r2t, byte[] sent) throws IOException {
+    void answer(MemorySegment r2t) throws IOException {
+        byte[] sent = toSend.get(R2T.cccid(r2t, 0));
         int offset = (int) R2T.r2to(r2t, 0);
         int length = (int) R2T.r2tl(r2t, 0);
         int first = length > 4096 ? length / 2 : length;

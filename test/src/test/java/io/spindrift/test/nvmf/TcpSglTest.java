@@ -16,6 +16,7 @@ import io.spindrift.nvme.spec.tcp.PduType;
 import io.spindrift.nvme.spec.tcp.TermReq;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +86,18 @@ class TcpSglTest {
         assertEquals(TYPE_INVALID, write1(new byte[0], (sqe, at) -> SglDescriptor.lastSegment(sqe, at, 4096, 16)));
         assertEquals(TYPE_INVALID, write1(new byte[0], (sqe, at) -> SglDescriptor.bitBucket(sqe, at, 512)));
         assertEquals(0, write1(block, good));
+    }
+
+    /// SGLS bit 20 of Identify Controller says that there may be an offset: here up to the data's own 512 bytes.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 16, 511, 512, 3584})
+    void dataMayBeginInsideOfTheCapsule(int offset) throws Exception {
+        byte[] capsule = new byte[offset + 512];
+        new Random(offset).nextBytes(capsule);
+        assertEquals(0, write1(capsule, (sqe, at) -> SglDescriptor.inCapsule(sqe, at, offset, 512)));
+        assertArrayEquals(Arrays.copyOfRange(capsule, offset, offset + 512), read(host, 3, 512).data());
+        assertEquals(LENGTH_INVALID, write1(capsule, (sqe, at) -> SglDescriptor.inCapsule(sqe, at, offset, 511)));
+        assertEquals(LENGTH_INVALID, write1(capsule, (sqe, at) -> SglDescriptor.inCapsule(sqe, at, offset, 513)));
     }
 
     @Test
