@@ -12,6 +12,7 @@ import io.spindrift.nvme.spec.Cc;
 import io.spindrift.nvme.spec.ControllerProperty;
 import io.spindrift.nvme.spec.NvmOpcode;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
+import io.spindrift.nvme.spec.command.IdentifyCommand;
 import io.spindrift.nvme.spec.command.LbaCommand;
 import io.spindrift.nvme.spec.fabrics.ConnectData;
 import io.spindrift.nvme.spec.fabrics.PropertyCommand;
@@ -34,6 +35,8 @@ final class LiveTarget {
     static final String NQN = "nqn.2016-06.io.spdk:cnode1";
     static final int BLOCK = 512;
     static final int BLOCKS = 2048;
+    /// Parameters of `nvmf_create_transport`.
+    static final String TRANSPORT = "{'trtype': 'TCP', 'iobuf_small_cache_size': 0, 'iobuf_large_cache_size': 0}";
 
     final EmbeddedTarget program;
     final int port;
@@ -42,8 +45,17 @@ final class LiveTarget {
 
     /// On core 0.
     static LiveTarget start() throws Exception {
-        return start(UnaryOperator.identity(),
-                "{'trtype': 'TCP', 'iobuf_small_cache_size': 0, 'iobuf_large_cache_size': 0}");
+        return start(UnaryOperator.identity(), TRANSPORT);
+    }
+
+    /// With more parameters of `nvmf_create_transport`.
+    static LiveTarget start(String more) throws Exception {
+        return start(UnaryOperator.identity(), TRANSPORT.replace("}", ", " + more + "}"));
+    }
+
+    /// With a disk of `blocks` blocks.
+    static LiveTarget start(long blocks) throws Exception {
+        return new LiveTarget(EmbeddedTarget.startNvmf(), TRANSPORT, blocks);
     }
 
     /// With other options of the program, and with parameters of `nvmf_create_transport`, by which poll groups keep no
@@ -54,10 +66,14 @@ final class LiveTarget {
 
     /// Configures a program that has started.
     LiveTarget(EmbeddedTarget program, String transport) throws Exception {
+        this(program, transport, BLOCKS);
+    }
+
+    private LiveTarget(EmbeddedTarget program, String transport, long blocks) throws Exception {
         this.program = program;
         this.port = freePort();
         program.call("bdev_malloc_create",
-                "{'name': 'Malloc0', 'num_blocks': " + BLOCKS + ", 'block_size': " + BLOCK + "}");
+                "{'name': 'Malloc0', 'num_blocks': " + blocks + ", 'block_size': " + BLOCK + "}");
         program.call("nvmf_create_transport", transport);
         addSubsystem(NQN);
         program.call("nvmf_subsystem_add_ns", "{'nqn': '" + NQN + "', 'namespace': {'bdev_name': 'Malloc0'}}");
@@ -75,7 +91,7 @@ final class LiveTarget {
 
     void addSubsystem(String nqn) {
         program.call("nvmf_create_subsystem",
-                "{'nqn': '" + nqn + "', 'allow_any_host': true, 'serial_number': 'SER1'}");
+                "{'nqn': '" + nqn + "', 'allow_any_host': true, 'serial_number': 'SER1', 'model_number': 'Mod El'}");
     }
 
     void addListener(String nqn, String traddr, int trsvcid) {
@@ -86,6 +102,11 @@ final class LiveTarget {
     void removeListener(String nqn, String traddr, int trsvcid) {
         program.call("nvmf_subsystem_remove_listener",
                 "{'nqn': '" + nqn + "', 'listen_address': " + address(traddr, trsvcid) + "}");
+    }
+
+    /// Where it listens, for RPCs.
+    String address() {
+        return address("127.0.0.1", port);
     }
 
     static String address(String traddr, int trsvcid) {
@@ -110,7 +131,12 @@ final class LiveTarget {
 
     /// The admin queue of an enabled controller, whose ID is put into `cntlid`.
     TcpHost admin(boolean headerDigest, boolean dataDigest, int[] cntlid) throws IOException {
-        return enable(new TcpHost(port).initialize(headerDigest, dataDigest), NQN, cntlid);
+        return admin(NQN, headerDigest, dataDigest, cntlid);
+    }
+
+    /// That of a controller of another subsystem.
+    TcpHost admin(String nqn, boolean headerDigest, boolean dataDigest, int[] cntlid) throws IOException {
+        return enable(new TcpHost(port).initialize(headerDigest, dataDigest), nqn, cntlid);
     }
 
     /// Connects as the admin queue of a controller of `nqn`, and enables it.
@@ -121,14 +147,30 @@ final class LiveTarget {
         MemorySegment sqe = sqe();
         PropertyCommand.set(sqe, 0, host.nextCid(), ControllerProperty.CC, 4, Cc.of(Cc.CSS_NVM, 0) | Cc.EN);
         assertEquals(0, plain(host, sqe).status(), "CC.EN");
+        sqe = sqe();
+        PropertyCommand.get(sqe, 0, host.nextCid(), ControllerProperty.CSTS, 4);
+        assertEquals(1, plain(host, sqe).dw0(), "CSTS.RDY");
         return host;
     }
 
     /// I/O queue `qid`, with 128 entries.
     TcpHost io(int qid, int cntlid, boolean headerDigest, boolean dataDigest) throws IOException {
+        return io(NQN, qid, cntlid, headerDigest, dataDigest);
+    }
+
+    TcpHost io(String nqn, int qid, int cntlid, boolean headerDigest, boolean dataDigest) throws IOException {
         TcpHost host = new TcpHost(port).initialize(headerDigest, dataDigest);
-        assertEquals(0, host.connect(qid, 128, NQN, TcpHost.HOST_NQN, cntlid).status(), "Connect");
+        assertEquals(0, host.connect(qid, 128, nqn, TcpHost.HOST_NQN, cntlid).status(), "Connect");
         return host;
+    }
+
+    static MemorySegment identify(TcpHost host, int cns, long nsid) throws IOException {
+        MemorySegment sqe = sqe();
+        SubmissionQueueEntry.begin(sqe, 0, AdminOpcode.IDENTIFY, host.nextCid(), nsid);
+        IdentifyCommand.set(sqe, 0, cns, 0, 0);
+        Completion completion = host.execute(sqe, new byte[0], false, 4096);
+        assertEquals(0, completion.status());
+        return Arena.ofAuto().allocate(4096).copyFrom(MemorySegment.ofArray(completion.data()));
     }
 
     static MemorySegment blocks(TcpHost host, int opcode, long block, int bytes) {

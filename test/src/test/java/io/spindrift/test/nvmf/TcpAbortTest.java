@@ -1,7 +1,7 @@
 package io.spindrift.test.nvmf;
 
-import static io.spindrift.test.nvmf.TcpFixture.read;
-import static io.spindrift.test.nvmf.TcpFixture.sqe;
+import static io.spindrift.test.nvmf.LiveTarget.read;
+import static io.spindrift.test.nvmf.LiveTarget.sqe;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class TcpAbortTest {
     private static final int BYTES = 16_384;
 
-    private TcpFixture target;
+    private LiveTarget target;
     private TcpHost admin;
     private TcpHost host;
     /// A write of ones, and the R2T for it.
@@ -33,8 +33,7 @@ class TcpAbortTest {
     private MemorySegment r2t;
 
     private void start(long timeoutSeconds) throws Exception {
-        target = new TcpFixture("{'trtype': 'TCP', 'abort_timeout_sec': " + timeoutSeconds + "}",
-                "{'name': 'Malloc0', 'num_blocks': 2048, 'block_size': 512}");
+        target = LiveTarget.start("'abort_timeout_sec': " + timeoutSeconds);
         int[] cntlid = new int[1];
         admin = target.admin(false, false, cntlid);
         host = target.io(1, cntlid[0], false, false);
@@ -53,7 +52,7 @@ class TcpAbortTest {
         host.close();
         admin.close();
         target.assertNothingIsLeft();
-        target.close();
+        target.stop();
     }
 
     private MemorySegment submitAbort() throws IOException {

@@ -1,9 +1,9 @@
 package io.spindrift.test.nvmf;
 
-import static io.spindrift.test.nvmf.TcpFixture.NQN;
-import static io.spindrift.test.nvmf.TcpFixture.assertAlive;
-import static io.spindrift.test.nvmf.TcpFixture.read;
-import static io.spindrift.test.nvmf.TcpFixture.write;
+import static io.spindrift.test.nvmf.LiveTarget.NQN;
+import static io.spindrift.test.nvmf.LiveTarget.assertAlive;
+import static io.spindrift.test.nvmf.LiveTarget.read;
+import static io.spindrift.test.nvmf.LiveTarget.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -24,13 +24,12 @@ import tools.jackson.databind.JsonNode;
 class TcpConnectTest {
     /// SCT 1, SC 81h: Connect Controller Busy.
     private static final int CONTROLLER_BUSY = 0x181;
-    private static final String MALLOC = "{'name': 'Malloc0', 'num_blocks': 2048, 'block_size': 512}";
 
-    private TcpFixture target;
+    private LiveTarget target;
 
     @AfterEach
     void stop() throws Exception {
-        target.close();
+        target.stop();
     }
 
     private TcpHost.Completion connect(TcpHost host, String nqn) throws Exception {
@@ -38,14 +37,14 @@ class TcpConnectTest {
     }
 
     private void addSubsystem(String nqn, String more) throws Exception {
-        target.target.call("nvmf_create_subsystem", "{'nqn': '" + nqn + "', 'allow_any_host': true" + more + "}");
-        target.target.call("nvmf_subsystem_add_listener",
+        target.program.call("nvmf_create_subsystem", "{'nqn': '" + nqn + "', 'allow_any_host': true" + more + "}");
+        target.program.call("nvmf_subsystem_add_listener",
                 "{'nqn': '" + nqn + "', 'listen_address': " + target.address() + "}");
     }
 
     @Test
     void aHostMayConnectTwice() throws Exception {
-        target = new TcpFixture();
+        target = LiveTarget.start();
         int[] first = new int[1];
         int[] second = new int[1];
         try (TcpHost one = target.admin(false, false, first); TcpHost two = target.admin(false, false, second)) {
@@ -57,7 +56,7 @@ class TcpConnectTest {
 
     @Test
     void controllerIdsAreThoseOfTheSubsystem() throws Exception {
-        target = new TcpFixture();
+        target = LiveTarget.start();
         String nqn = "nqn.2016-06.io.spdk:two";
         addSubsystem(nqn, ", 'min_cntlid': 7, 'max_cntlid': 8");
         Set<Integer> ids = new TreeSet<>();
@@ -75,7 +74,7 @@ class TcpConnectTest {
 
     private void awaitControllers(String nqn, int wanted) throws Exception {
         for (int i = 0; i < 2000; i++) {
-            if (target.target.call("nvmf_subsystem_get_controllers", "{'nqn': '" + nqn + "'}").size() == wanted) {
+            if (target.program.call("nvmf_subsystem_get_controllers", "{'nqn': '" + nqn + "'}").size() == wanted) {
                 return;
             }
             Thread.sleep(5);
@@ -86,14 +85,14 @@ class TcpConnectTest {
     /// `dup_host_policy` of nvmf_create_target.
     @Test
     void aHostThatIsThereIsRefusedWhereItMayNotConnectTwice() throws Exception {
-        target = new TcpFixture();
+        target = LiveTarget.start();
         String nqn = "nqn.2016-06.io.spdk:once";
         String other = "{'tgt_name': 'strict', ";
-        target.target.call("nvmf_create_target", "{'name': 'strict', 'dup_host_policy': 'restrict_per_listener'}");
-        target.target.call("nvmf_create_transport", other + "'trtype': 'TCP'}");
-        target.target.call("nvmf_create_subsystem", other + "'nqn': '" + nqn + "', 'allow_any_host': true}");
+        target.program.call("nvmf_create_target", "{'name': 'strict', 'dup_host_policy': 'restrict_per_listener'}");
+        target.program.call("nvmf_create_transport", other + "'trtype': 'TCP'}");
+        target.program.call("nvmf_create_subsystem", other + "'nqn': '" + nqn + "', 'allow_any_host': true}");
         int port = freePort();
-        target.target.call("nvmf_subsystem_add_listener", other + "'nqn': '" + nqn
+        target.program.call("nvmf_subsystem_add_listener", other + "'nqn': '" + nqn
                 + "', 'listen_address': {'trtype': 'TCP', 'adrfam': 'IPv4', 'traddr': '127.0.0.1', 'trsvcid': '" + port
                 + "'}}");
         try (TcpHost two = new TcpHost(port)) {
@@ -117,14 +116,15 @@ class TcpConnectTest {
 
     @Test
     void aConnectionIsServedByItsListenersSocketImplementation() throws Exception {
-        target = new TcpFixture();
-        target.target.call("nvmf_subsystem_remove_listener",
+        target = LiveTarget.start();
+        target.program.call("nvmf_subsystem_remove_listener",
                 "{'nqn': '" + NQN + "', 'listen_address': " + target.address() + "}");
-        String usual = target.target.call("sock_get_default_impl").get("impl_name").stringValue();
+        String usual = target.program.call("sock_get_default_impl").get("impl_name").stringValue();
         String other = usual.equals("posix") ? "uring" : "posix";
         assertTrue(!pollers().contains("sock_" + other));
-        target.target.call("nvmf_subsystem_add_listener", "{'nqn': '" + NQN + "', 'listen_address': " + target.address()
-                + ", 'sock_impl': '" + other + "'}");
+        target.program.call("nvmf_subsystem_add_listener",
+                "{'nqn': '" + NQN + "', 'listen_address': " + target.address()
+                        + ", 'sock_impl': '" + other + "'}");
         int[] cntlid = new int[1];
         try (TcpHost admin = target.admin(false, false, cntlid); TcpHost io = target.io(1, cntlid[0], false, false)) {
             assertEquals(0, read(io, 0, 512).status());
@@ -135,7 +135,7 @@ class TcpConnectTest {
 
     private Set<String> pollers() throws Exception {
         Set<String> names = new TreeSet<>();
-        for (JsonNode thread : target.target.call("thread_get_pollers").get("threads")) {
+        for (JsonNode thread : target.program.call("thread_get_pollers").get("threads")) {
             thread.get("active_pollers").forEach(poller -> names.add(poller.get("name").stringValue()));
         }
         return names;
@@ -144,16 +144,16 @@ class TcpConnectTest {
     /// Native memory belongs to no reactor: connections go on, and end, wherever the scheduler puts their thread.
     @Test
     void connectionsGoOnWhenTheirThreadMovesToAnotherReactor() throws Exception {
-        target = new TcpFixture(CpuMask.parse("0x3"), "{'trtype': 'TCP'}", MALLOC);
+        target = LiveTarget.start(options -> options.cpuMask(CpuMask.parse("0x3")), LiveTarget.TRANSPORT);
         int[] cntlid = new int[1];
         byte[] data = new byte[8192];
         new Random(1).nextBytes(data);
         try (TcpHost admin = target.admin(true, true, cntlid); TcpHost io = target.io(1, cntlid[0], true, true)) {
             assertEquals(0, write(io, 0, data, false).status());
             for (String core : new String[]{"0x2", "0x1", "0x2"}) {
-                for (JsonNode thread : target.target.call("thread_get_stats").get("threads")) {
+                for (JsonNode thread : target.program.call("thread_get_stats").get("threads")) {
                     if (thread.get("name").stringValue().startsWith("nvmf_tgt_poll_group")) {
-                        target.target.call("thread_set_cpumask",
+                        target.program.call("thread_set_cpumask",
                                 "{'id': " + thread.get("id").longValue() + ", 'cpumask': '" + core + "'}");
                     }
                 }
@@ -162,7 +162,7 @@ class TcpConnectTest {
                 assertAlive(admin);
             }
             io.damageHeader = true; // a terminate request, from memory of the connection's own
-            io.submit(TcpFixture.sqe(), new byte[0], false, 0);
+            io.submit(LiveTarget.sqe(), new byte[0], false, 0);
             assertEquals(3, io.receive().get(java.lang.foreign.ValueLayout.JAVA_BYTE, 8), "FES: Header Digest Error");
         }
         target.assertNothingIsLeft();

@@ -1,9 +1,9 @@
 package io.spindrift.test.nvmf;
 
-import static io.spindrift.test.nvmf.TcpFixture.identify;
-import static io.spindrift.test.nvmf.TcpFixture.read;
-import static io.spindrift.test.nvmf.TcpFixture.sqe;
-import static io.spindrift.test.nvmf.TcpFixture.write;
+import static io.spindrift.test.nvmf.LiveTarget.identify;
+import static io.spindrift.test.nvmf.LiveTarget.read;
+import static io.spindrift.test.nvmf.LiveTarget.sqe;
+import static io.spindrift.test.nvmf.LiveTarget.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -32,13 +32,13 @@ class TcpCopyTest {
     private static final int LBA_OUT_OF_RANGE = 0x80;
     private static final int SIZE_LIMIT_EXCEEDED = 0x183;
 
-    private TcpFixture target;
+    private LiveTarget target;
     private TcpHost admin;
     private TcpHost host;
 
     @BeforeEach
     void start() throws Exception {
-        target = new TcpFixture("{'trtype': 'TCP'}", "{'name': 'Malloc0', 'num_blocks': 200000, 'block_size': 512}");
+        target = LiveTarget.start(200_000);
         int[] cntlid = new int[1];
         admin = target.admin(false, false, cntlid);
         host = target.io(1, cntlid[0], false, false);
@@ -48,7 +48,7 @@ class TcpCopyTest {
     void stop() throws Exception {
         host.close();
         admin.close();
-        target.close();
+        target.stop();
     }
 
     /// `sources` are first blocks and numbers of blocks.
@@ -124,12 +124,12 @@ class TcpCopyTest {
     /// WZSL: Invalid Field in Command; DMRSL: Command Size Limit Exceeded (NVM command set 1.0, 4.1.5.4).
     @Test
     void refusesMoreZeroesOrDeallocationThanItSays() throws Exception {
-        target.target.call("nvmf_create_subsystem", "{'nqn': 'nqn.2016-06.io.spdk:small', 'allow_any_host': true,"
+        target.program.call("nvmf_create_subsystem", "{'nqn': 'nqn.2016-06.io.spdk:small', 'allow_any_host': true,"
                 + " 'wzsl': 1, 'dmrsl': 16}");
-        target.target.call("bdev_malloc_create", "{'name': 'Malloc1', 'num_blocks': 2048, 'block_size': 512}");
-        target.target.call("nvmf_subsystem_add_ns",
+        target.program.call("bdev_malloc_create", "{'name': 'Malloc1', 'num_blocks': 2048, 'block_size': 512}");
+        target.program.call("nvmf_subsystem_add_ns",
                 "{'nqn': 'nqn.2016-06.io.spdk:small', 'namespace': {'bdev_name': 'Malloc1'}}");
-        target.target.call("nvmf_subsystem_add_listener",
+        target.program.call("nvmf_subsystem_add_listener",
                 "{'nqn': 'nqn.2016-06.io.spdk:small', 'listen_address': " + target.address() + "}");
         int[] cntlid = new int[1];
         try (TcpHost smallAdmin = target.admin("nqn.2016-06.io.spdk:small", false, false, cntlid);
@@ -140,13 +140,13 @@ class TcpCopyTest {
             assertEquals(0, deallocate(small, 16));
             assertEquals(SIZE_LIMIT_EXCEEDED, deallocate(small, 17));
             assertEquals(LBA_OUT_OF_RANGE, zeroes(host, 65_536, 199_999));
-            TcpFixture.assertAlive(smallAdmin);
+            LiveTarget.assertAlive(smallAdmin);
         }
     }
 
     /// The I/O command set specific Identify Controller data.
     private static MemorySegment limits(TcpHost on) throws IOException {
-        return TcpFixture.identify(on, Cns.COMMAND_SET_CONTROLLER, 0);
+        return LiveTarget.identify(on, Cns.COMMAND_SET_CONTROLLER, 0);
     }
 
     /// DMRL, DMRSL and DMSL, bytes 3, 7:4 and 15:8 (NVM command set 1.0, 4.1.5.4): ranges, blocks of each, and of all.
@@ -165,7 +165,7 @@ class TcpCopyTest {
         MemorySegment sqe = sqe();
         SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.WRITE_ZEROES, on.nextCid(), 1);
         LbaCommand.set(sqe, 0, first, Math.min(blocks, 32_768), 0);
-        return TcpFixture.plain(on, sqe).status() & 0x7ff;
+        return LiveTarget.plain(on, sqe).status() & 0x7ff;
     }
 
     private static int deallocate(TcpHost on, int blocks) throws IOException {

@@ -1,7 +1,7 @@
 package io.spindrift.test.nvmf;
 
-import static io.spindrift.test.nvmf.TcpFixture.plain;
-import static io.spindrift.test.nvmf.TcpFixture.sqe;
+import static io.spindrift.test.nvmf.LiveTarget.plain;
+import static io.spindrift.test.nvmf.LiveTarget.sqe;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -27,20 +27,20 @@ class TcpFeaturesTest {
     private static final int NOT_SAVEABLE = 0x10d;
     private static final int NOT_NAMESPACE_SPECIFIC = 0x10f;
 
-    private TcpFixture target;
+    private LiveTarget target;
     private final int[] cntlid = new int[1];
     private TcpHost host;
 
     @BeforeEach
     void start() throws Exception {
-        target = new TcpFixture();
+        target = LiveTarget.start();
         host = target.admin(false, false, cntlid);
     }
 
     @AfterEach
     void stop() throws Exception {
         host.close();
-        target.close();
+        target.stop();
     }
 
     private Completion get(int fid, int select, int dword) throws IOException {
@@ -121,7 +121,7 @@ class TcpFeaturesTest {
             host.close();
             host = other;
             assertEquals(SEQUENCE_ERROR, set(Fid.NUMBER_OF_QUEUES, 0), "there is an I/O queue");
-            assertEquals(0, TcpFixture.read(io, 0, 512).status());
+            assertEquals(0, LiveTarget.read(io, 0, 512).status());
         }
     }
 

@@ -1,9 +1,9 @@
 package io.spindrift.test.nvmf;
 
-import static io.spindrift.test.nvmf.TcpFixture.identify;
-import static io.spindrift.test.nvmf.TcpFixture.read;
-import static io.spindrift.test.nvmf.TcpFixture.sqe;
-import static io.spindrift.test.nvmf.TcpFixture.write;
+import static io.spindrift.test.nvmf.LiveTarget.identify;
+import static io.spindrift.test.nvmf.LiveTarget.read;
+import static io.spindrift.test.nvmf.LiveTarget.sqe;
+import static io.spindrift.test.nvmf.LiveTarget.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -29,13 +29,13 @@ class TcpFusedTest {
     private static final int FAILED_FUSED = 0x09;
     private static final int MISSING_FUSED = 0x0a;
 
-    private TcpFixture target;
+    private LiveTarget target;
     private TcpHost admin;
     private TcpHost host;
 
     @BeforeEach
     void start() throws Exception {
-        target = new TcpFixture();
+        target = LiveTarget.start();
         int[] cntlid = new int[1];
         admin = target.admin(false, false, cntlid);
         host = target.io(1, cntlid[0], false, false);
@@ -46,7 +46,7 @@ class TcpFusedTest {
         host.close();
         admin.close();
         target.assertNothingIsLeft();
-        target.close();
+        target.stop();
     }
 
     private MemorySegment half(int opcode, int fuse, long block, int blocks) {
@@ -153,7 +153,7 @@ class TcpFusedTest {
             assertEquals(FAILED_FUSED, host.finish(second).status() & 0x7ff);
             assertArrayEquals(block, read(host, 10, 512).data());
             host = usual;
-            TcpFixture.assertAlive(other);
+            LiveTarget.assertAlive(other);
         }
     }
 
@@ -162,9 +162,9 @@ class TcpFusedTest {
         MemorySegment sqe = sqe();
         SubmissionQueueEntry.begin(sqe, 0, AdminOpcode.KEEP_ALIVE, admin.nextCid(), 0);
         SubmissionQueueEntry.fuse(sqe, 0, SubmissionQueueEntry.FUSE_FIRST);
-        assertEquals(0x02, TcpFixture.plain(admin, sqe).status() & 0x7ff, "Invalid Field in Command");
+        assertEquals(0x02, LiveTarget.plain(admin, sqe).status() & 0x7ff, "Invalid Field in Command");
         MemorySegment both = half(NvmOpcode.FLUSH, 3, 0, 1);
-        assertEquals(0x02, TcpFixture.plain(host, both).status() & 0x7ff, "Invalid Field in Command");
+        assertEquals(0x02, LiveTarget.plain(host, both).status() & 0x7ff, "Invalid Field in Command");
     }
 
     /// The connection is cut while one half waits for the other.

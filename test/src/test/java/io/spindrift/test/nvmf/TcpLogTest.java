@@ -1,9 +1,9 @@
 package io.spindrift.test.nvmf;
 
-import static io.spindrift.test.nvmf.TcpFixture.identify;
-import static io.spindrift.test.nvmf.TcpFixture.read;
-import static io.spindrift.test.nvmf.TcpFixture.sqe;
-import static io.spindrift.test.nvmf.TcpFixture.write;
+import static io.spindrift.test.nvmf.LiveTarget.identify;
+import static io.spindrift.test.nvmf.LiveTarget.read;
+import static io.spindrift.test.nvmf.LiveTarget.sqe;
+import static io.spindrift.test.nvmf.LiveTarget.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -32,14 +32,14 @@ class TcpLogTest {
     private static final int MORE = 1 << 13;
     private static final int DNR = 1 << 14;
 
-    private TcpFixture target;
+    private LiveTarget target;
     private final int[] cntlid = new int[1];
     private TcpHost admin;
     private TcpHost host;
 
     @BeforeEach
     void start() throws Exception {
-        target = new TcpFixture();
+        target = LiveTarget.start();
         admin = target.admin(false, false, cntlid);
         host = target.io(1, cntlid[0], false, false);
     }
@@ -48,7 +48,7 @@ class TcpLogTest {
     void stop() throws Exception {
         host.close();
         admin.close();
-        target.close();
+        target.stop();
     }
 
     private Completion log(int lid, long offset, int bytes) throws IOException {
@@ -72,7 +72,7 @@ class TcpLogTest {
         assertEquals(0x80 | MORE | DNR, past.status(), "LBA Out of Range, More, Do Not Retry");
         MemorySegment sqe = sqe();
         SubmissionQueueEntry.begin(sqe, 0, 0xc9, 0xfffe, 7);
-        assertEquals(0x4001 | MORE, TcpFixture.plain(admin, sqe).status(), "Invalid Command Opcode");
+        assertEquals(0x4001 | MORE, LiveTarget.plain(admin, sqe).status(), "Invalid Command Opcode");
         MemorySegment page = page(Lid.ERROR_INFORMATION, 128 * 64);
         assertEquals(2, ErrorLogEntry.ERROR_COUNT.get(page, 0), "the newest first");
         assertEquals(0, ErrorLogEntry.SQID.get(page, 0));
@@ -120,10 +120,10 @@ class TcpLogTest {
         MemorySegment sqe = sqe();
         SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.WRITE_ZEROES, host.nextCid(), 1);
         LbaCommand.set(sqe, 0, 0, 2048, 0);
-        assertEquals(0, TcpFixture.plain(host, sqe).status());
+        assertEquals(0, LiveTarget.plain(host, sqe).status());
         sqe = sqe();
         SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.FLUSH, host.nextCid(), 1);
-        assertEquals(0, TcpFixture.plain(host, sqe).status());
+        assertEquals(0, LiveTarget.plain(host, sqe).status());
         assertHealth(2, 2, 8, 6);
         TcpHost first = admin;
         try (TcpHost other = target.admin(false, false, cntlid);
@@ -180,15 +180,14 @@ class TcpLogTest {
             MemorySegment sqe = sqe();
             SubmissionQueueEntry.begin(sqe, 0, opcode & ~3, host.nextCid(), 1);
             boolean supported = LittleEndian.u32(page, 1024 + 4L * (opcode & ~3)) != 0;
-            assertEquals(supported, (TcpFixture.plain(host, sqe).status() & 0x7ff) != 0x01, "opcode " + (opcode & ~3));
+            assertEquals(supported, (LiveTarget.plain(host, sqe).status() & 0x7ff) != 0x01, "opcode " + (opcode & ~3));
         }
     }
 
     @Test
     void hostsAreNotToldOfWhatTheTransportKeepsFromThem() throws Exception {
-        target.close();
-        target = new TcpFixture("{'trtype': 'TCP', 'masked_oncs': ['nvmcmps', 'nvmcpys'], 'masked_fuses': ['fcws']}",
-                "{'name': 'Malloc0', 'num_blocks': 2048, 'block_size': 512}");
+        target.stop();
+        target = LiveTarget.start("'masked_oncs': ['nvmcmps', 'nvmcpys'], 'masked_fuses': ['fcws']");
         admin = target.admin(false, false, cntlid);
         host = target.io(1, cntlid[0], false, false);
         MemorySegment controller = identify(admin, Cns.CONTROLLER, 0);

@@ -1,8 +1,8 @@
 package io.spindrift.test.nvmf;
 
-import static io.spindrift.test.nvmf.TcpFixture.read;
-import static io.spindrift.test.nvmf.TcpFixture.sqe;
-import static io.spindrift.test.nvmf.TcpFixture.write;
+import static io.spindrift.test.nvmf.LiveTarget.read;
+import static io.spindrift.test.nvmf.LiveTarget.sqe;
+import static io.spindrift.test.nvmf.LiveTarget.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -34,13 +34,13 @@ class TcpSglTest {
     private static final int TYPE_INVALID = 0x11;
     private static final int OFFSET_INVALID = 0x16;
 
-    private TcpFixture target;
+    private LiveTarget target;
     private TcpHost admin;
     private TcpHost host;
 
     @BeforeEach
     void start() throws Exception {
-        target = new TcpFixture();
+        target = LiveTarget.start();
         int[] cntlid = new int[1];
         admin = target.admin(false, false, cntlid);
         host = target.io(1, cntlid[0], false, false);
@@ -51,7 +51,7 @@ class TcpSglTest {
         host.close();
         admin.close();
         target.assertNothingIsLeft();
-        target.close();
+        target.stop();
     }
 
     private interface Sgl {
@@ -125,10 +125,10 @@ class TcpSglTest {
         for (boolean digests : new boolean[]{false, true}) {
             try (TcpHost own = target.admin(false, false, cntlid);
                     TcpHost aligned = new TcpHost(target.port).initialize(digests, digests, hpda)) {
-                aligned.connect(1, 16, TcpFixture.NQN, TcpHost.HOST_NQN, cntlid[0]);
+                aligned.connect(1, 16, LiveTarget.NQN, TcpHost.HOST_NQN, cntlid[0]);
                 assertArrayEquals(data, read(aligned, 0, data.length).data());
                 assertEquals(0, aligned.lastPdo % (4 * (hpda + 1)), () -> "PDO " + aligned.lastPdo);
-                TcpFixture.assertAlive(own);
+                LiveTarget.assertAlive(own);
             }
         }
     }
@@ -148,7 +148,7 @@ class TcpSglTest {
             assertEquals(PduType.C2H_TERM_REQ, PduHeader.type(answer, 0));
             assertEquals(3, TermReq.fes(answer, 0), "Header Digest Error");
             assertNull(guarded.receive(), "then the stream ends");
-            TcpFixture.assertAlive(other);
+            LiveTarget.assertAlive(other);
         }
         assertEquals(0, read(host, 0, 512).status());
     }

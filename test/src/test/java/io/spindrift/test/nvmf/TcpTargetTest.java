@@ -1,12 +1,12 @@
 package io.spindrift.test.nvmf;
 
-import static io.spindrift.test.nvmf.TcpFixture.NQN;
-import static io.spindrift.test.nvmf.TcpFixture.assertAlive;
-import static io.spindrift.test.nvmf.TcpFixture.identify;
-import static io.spindrift.test.nvmf.TcpFixture.plain;
-import static io.spindrift.test.nvmf.TcpFixture.read;
-import static io.spindrift.test.nvmf.TcpFixture.sqe;
-import static io.spindrift.test.nvmf.TcpFixture.write;
+import static io.spindrift.test.nvmf.LiveTarget.NQN;
+import static io.spindrift.test.nvmf.LiveTarget.assertAlive;
+import static io.spindrift.test.nvmf.LiveTarget.identify;
+import static io.spindrift.test.nvmf.LiveTarget.plain;
+import static io.spindrift.test.nvmf.LiveTarget.read;
+import static io.spindrift.test.nvmf.LiveTarget.sqe;
+import static io.spindrift.test.nvmf.LiveTarget.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -41,16 +41,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// A target over TCP, as a host's bytes see it. What is expected is the specifications'.
 @Timeout(60)
 class TcpTargetTest {
-    private TcpFixture target;
+    private LiveTarget target;
 
     @BeforeEach
     void start() throws Exception {
-        target = new TcpFixture();
+        target = LiveTarget.start();
     }
 
     @AfterEach
     void stop() throws Exception {
-        target.close();
+        target.stop();
     }
 
     // ---- a host that keeps the rules --------------------------------------------------------------------------
@@ -143,7 +143,7 @@ class TcpTargetTest {
             data.asSlice(512, 256).fill((byte) 'n'); // no NUL
             return host.connect(0, 32, data);
         });
-        target.target.call("nvmf_subsystem_allow_any_host", "{'nqn': '" + NQN + "', 'allow_any_host': false}");
+        target.program.call("nvmf_subsystem_allow_any_host", "{'nqn': '" + NQN + "', 'allow_any_host': false}");
         try (TcpHost host = new TcpHost(target.port).initialize(false, false)) {
             assertEquals(0x184, host.connect(0, 32, NQN, TcpHost.HOST_NQN, 0xffff).status() & 0x7ff);
         }
