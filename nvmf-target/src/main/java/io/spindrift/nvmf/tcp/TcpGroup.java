@@ -42,6 +42,7 @@ final class TcpGroup implements TransportGroup {
     /// By the name of their implementation: a listener may ask for another than the usual one.
     private final Map<String, SockGroup> sockGroups = new LinkedHashMap<>();
     private final BufferChannel buffers;
+    private final BufferTurns turns;
     private final Crc32c crc = new Crc32c();
     private final Arena arena = Arena.ofShared();
     private final List<TcpQueuePair> queues = new ArrayList<>();
@@ -57,6 +58,7 @@ final class TcpGroup implements TransportGroup {
         this.buffers = resources.pools().get().openChannel("nvmf_TCP",
                 cache(transport.options().buffers().smallCache(), BufferPools.DEFAULT_SMALL_CACHE_SIZE),
                 cache(transport.options().buffers().largeCache(), BufferPools.DEFAULT_LARGE_CACHE_SIZE));
+        this.turns = new BufferTurns(group.thread());
         this.sweep = group.thread().addTimedPoller("nvmf_tcp_sweep", this::sweep, SWEEP_NANOS);
     }
 
@@ -74,6 +76,10 @@ final class TcpGroup implements TransportGroup {
 
     BufferChannel buffers() {
         return buffers;
+    }
+
+    BufferTurns turns() {
+        return turns;
     }
 
     /// Whether reads borrow their devices' memory, where these lend it.
@@ -163,13 +169,13 @@ final class TcpGroup implements TransportGroup {
         if (request == null) {
             return makeRequests();
         }
-        freeRequests = request.nextFree;
-        request.nextFree = null;
+        freeRequests = request.following;
+        request.following = null;
         return request;
     }
 
     void giveRequest(TcpRequest request) {
-        request.nextFree = freeRequests;
+        request.following = freeRequests;
         freeRequests = request;
     }
 

@@ -51,12 +51,14 @@ final class TcpRequest extends Request {
         @Override
         protected void onBuffer(Buffer buffer) {
             keep(buffer);
-            if (obtainMore()) {
-                owner().buffersReady(TcpRequest.this);
-            }
+            collect();
+            group.turns().goOn();
         }
     };
-    TcpRequest nextFree;
+    /// Among the group's free requests, or those that take turns in collecting buffers.
+    TcpRequest following;
+    /// Whether it has, or waits for, its turn.
+    boolean inTurn;
     Stage stage = Stage.FREE;
     /// Its place among its connection's requests, and so its transfer tag.
     int slot;
@@ -127,7 +129,22 @@ final class TcpRequest extends Request {
     boolean obtain(long bytes) {
         wanted = bytes;
         stage = Stage.OBTAINING;
+        if (bytes > group.largestBuffer() && !group.turns().begin(this)) {
+            return false;
+        }
         return obtainMore();
+    }
+
+    /// Goes on after a buffer has come, or when it is its turn.
+    void collect() {
+        if (obtainMore()) {
+            owner().buffersReady(this);
+        }
+    }
+
+    /// Whether the pool has no buffer for it at the moment.
+    boolean waitsForBuffer() {
+        return waiter.isWaiting();
     }
 
     private boolean obtainMore() {
@@ -137,6 +154,9 @@ final class TcpRequest extends Request {
                 return false;
             }
             keep(buffer);
+        }
+        if (inTurn) {
+            group.turns().end(this);
         }
         return true;
     }
@@ -193,19 +213,27 @@ final class TcpRequest extends Request {
 
     @Override
     protected boolean stopWaiting() {
-        if (stage != Stage.OBTAINING || inCapsule || !waiter.isWaiting()) {
+        if (stage != Stage.OBTAINING || inCapsule || !waiter.isWaiting() && !inTurn) {
             return false;
         }
-        group.buffers().cancel(waiter);
+        stopObtaining();
         stage = Stage.EXECUTING;
         return true;
     }
 
-    /// Gives all that it has back, and waits for nothing.
-    void release() {
+    private void stopObtaining() {
         if (waiter.isWaiting()) {
             group.buffers().cancel(waiter);
         }
+        if (inTurn) {
+            group.turns().end(this);
+            group.turns().goOnLater();
+        }
+    }
+
+    /// Gives all that it has back, and waits for nothing.
+    void release() {
+        stopObtaining();
         for (int i = 0; i < bufferCount; i++) {
             Buffer buffer = buffers[i];
             buffers[i] = null;

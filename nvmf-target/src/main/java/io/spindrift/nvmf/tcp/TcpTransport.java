@@ -1,9 +1,11 @@
 package io.spindrift.nvmf.tcp;
 
 import io.spindrift.framework.Check;
+import io.spindrift.framework.memory.BufferPoolOptions;
 import io.spindrift.nvmf.NvmfTarget;
 import io.spindrift.nvmf.PollGroup;
 import io.spindrift.nvmf.TransportAddress;
+import io.spindrift.nvmf.engine.TargetEngine;
 import io.spindrift.nvmf.spi.NvmfTransport;
 import io.spindrift.nvmf.spi.TransportExtras;
 import io.spindrift.nvmf.spi.TransportGroup;
@@ -41,6 +43,21 @@ final class TcpTransport implements NvmfTransport {
         Check.range("sock_priority", priority, 0, Integer.MAX_VALUE); // an int to the kernel (SO_PRIORITY)
         this.sockOptions = SockOptions.DEFAULT.withPriority((int) priority);
         this.c2hSuccess = options.extras().c2hSuccess().orElse(true);
+        checkBuffers();
+    }
+
+    /// On each poll group one request may keep some large buffers while it waits for the rest of its own: if that can be all
+    /// there are, none would ever have enough.
+    private void checkBuffers() {
+        BufferPoolOptions pools = ((TargetEngine) target.engine()).resources().pools().get().options();
+        long most = Math.ceilDiv(options.maxIoSize(), pools.largeBufsize());
+        long least = (most - 1) * target.pollGroups().size() + 1;
+        if (pools.largePoolCount() < least) {
+            throw new IllegalArgumentException("max_io_size=" + options.maxIoSize() + ": a transfer needs " + most
+                    + " buffers of large_bufsize=" + pools.largeBufsize() + " and the target has "
+                    + target.pollGroups().size() + " poll groups, for which large_pool_count="
+                    + pools.largePoolCount() + " is too few: at least " + least + " are needed");
+        }
     }
 
     @Override
