@@ -60,6 +60,11 @@ public final class GroupNamespace {
         }
     }
 
+    /// Whether a change waits for its commands to end, and with the change what other hosts want of it.
+    public boolean awaited() {
+        return outstanding > 0 && subsystem.awaits(namespace.nsid());
+    }
+
     /// How many commands have begun and not ended.
     public int outstanding() {
         return outstanding;

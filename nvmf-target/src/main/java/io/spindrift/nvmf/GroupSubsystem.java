@@ -143,6 +143,11 @@ public final class GroupSubsystem {
         checkQuiet();
     }
 
+    /// Whether a change waits for the commands of this namespace to end.
+    boolean awaits(long nsid) {
+        return whenQuiet != null && isPaused(nsid);
+    }
+
     void checkQuiet() {
         if (whenQuiet != null && isQuiet()) {
             Runnable waiting = whenQuiet;

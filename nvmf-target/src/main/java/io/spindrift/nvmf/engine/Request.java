@@ -104,6 +104,11 @@ public abstract class Request extends ParkedCommand implements BdevCompletion {
     /// entry of [#writeCompletion]; then the request is free.
     protected abstract void respond();
 
+    /// Whether a change of its namespace waits until its host has taken the data that a device has lent.
+    protected final boolean lentAndAwaited() {
+        return lent != null && lender.awaited();
+    }
+
     /// Waits no more for buffers: the command may end now. False if it does not wait, or for the host's data.
     protected boolean stopWaiting() {
         return false;

@@ -11,7 +11,12 @@ final class TcpPatience {
     /// For the end of a connection that was sent a terminate request.
     private static final long TERMINATION_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /// For the data of a device's own memory, when a change of the namespace waits for them: other hosts wait for that.
+    static final long CHANGE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final long opened;
+    private boolean keepsChange;
+    private long changeWaits;
     private long pduBegan;
     private int transfers;
     private long lastTransfer;
@@ -65,6 +70,15 @@ final class TcpPatience {
     /// Whether a host that was sent a terminate request has had time enough to go.
     boolean terminationIsOver(long now) {
         return now - terminated > TERMINATION_NANOS;
+    }
+
+    /// Whether the host has kept a change waiting for too long; `keeps` says whether it does at the moment.
+    boolean keepsChangeTooLong(long now, boolean keeps) {
+        if (keeps && !keepsChange) {
+            changeWaits = now;
+        }
+        keepsChange = keeps;
+        return keeps && now - changeWaits > CHANGE_NANOS;
     }
 
     /// Whether the host has kept the connection waiting for too long.

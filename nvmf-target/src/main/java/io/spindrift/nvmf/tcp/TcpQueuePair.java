@@ -464,11 +464,23 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         finishIfIdle();
     }
 
+    /// Whether a change of a namespace waits for this host to take what it has read.
+    private boolean keepsChange() {
+        for (int slot = 0; slot < slots.size(); slot++) {
+            TcpRequest request = slots.get(slot);
+            if (request != null && request.keepsChange()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Ends the connection if its host has stopped in the middle of something.
     void checkProgress(long now) {
         boolean over = phase == Phase.TERMINATING
                 ? patience.terminationIsOver(now)
-                : patience.isOver(now, state() == State.ENABLED, reader.insidePdu() && !reader.waiting());
+                : patience.isOver(now, state() == State.ENABLED, reader.insidePdu() && !reader.waiting())
+                        || patience.keepsChangeTooLong(now, group.zeroCopy() && keepsChange());
         if (over && phase != Phase.OVER) {
             disconnect();
         }

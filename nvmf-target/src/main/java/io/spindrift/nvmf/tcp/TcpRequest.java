@@ -184,6 +184,11 @@ final class TcpRequest extends Request {
         }
     }
 
+    /// Whether a change of its namespace waits for the kernel to let go of what it sends.
+    boolean keepsChange() {
+        return lentAndAwaited();
+    }
+
     /// Data of the host, from `position` of the transfer, or of the capsule, on.
     void receive(MemorySegment from, long offset, long length, long position) {
         long skipped = Math.clamp(skip - position, 0, length);

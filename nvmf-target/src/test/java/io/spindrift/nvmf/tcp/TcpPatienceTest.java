@@ -64,4 +64,14 @@ class TcpPatienceTest {
         assertFalse(patience.terminationIsOver(START + 1_000_000_000));
         assertTrue(patience.terminationIsOver(START + 3_000_000_000L));
     }
+
+    @Test
+    void changesWaitForAHostAShortTimeEach() {
+        long limit = TcpPatience.CHANGE_NANOS;
+        assertFalse(patience.keepsChangeTooLong(START, true));
+        assertFalse(patience.keepsChangeTooLong(START + limit, true));
+        assertFalse(patience.keepsChangeTooLong(START + limit + 1, false), "the change has been made");
+        assertFalse(patience.keepsChangeTooLong(START + limit + 2, true), "another one");
+        assertTrue(patience.keepsChangeTooLong(START + 2 * limit + 3, true));
+    }
 }
