@@ -75,7 +75,7 @@ abstract class BdevContract extends ContractFixture {
         try (OpenBdev bdev = open()) {
             for (long[] range : ranges) {
                 String text = "range " + Arrays.toString(range);
-                long outside = BdevStatus.nvme(0, 0x80);
+                long outside = BdevStatus.nvme(0, 0x80, true, 0); // LBA Out of Range, Do Not Retry
                 assertEquals(outside, bdev.run((channel, done) -> channel.read(block, range[0], range[1], done)), text);
                 assertEquals(outside, bdev.run((channel, done) -> channel.write(block, range[0], range[1], done)),
                         text);
