@@ -217,6 +217,7 @@ public abstract class QueuePair implements ViewUser {
     final void refused() {
         if (state == State.CONNECTING) {
             state = State.NEW;
+            qid = 0;
             subsystem = null;
         }
     }
