@@ -5,7 +5,7 @@ import io.spindrift.framework.Check;
 /// What the owner of a listener or connection chooses for it; what all sockets of an implementation share is in
 /// [SockImplOptions].
 ///
-/// @param priority SO_PRIORITY, 0 to 6: the queue that packets leave by
+/// @param priority SO_PRIORITY: the queue that packets leave by; above 6 the kernel asks for CAP_NET_ADMIN
 /// @param ackTimeoutMillis TCP_USER_TIMEOUT: a connection whose data is not acknowledged for so long ends; 0 leaves it to
 ///        the kernel
 /// @param backlog connections that may wait to be accepted, at least 1; the kernel cuts it to net.core.somaxconn
@@ -17,7 +17,7 @@ public record SockOptions(int priority, int ackTimeoutMillis, int backlog, boole
     public static final SockOptions DEFAULT = new SockOptions(0, 0, 512, true, true, false);
 
     public SockOptions {
-        Check.range("sock_priority", priority, 0, 6);
+        Check.range("sock_priority", priority, 0, Integer.MAX_VALUE);
         Check.range("ack_timeout", ackTimeoutMillis, 0, Integer.MAX_VALUE);
         Check.range("acceptor_backlog", backlog, 1, 65535);
     }

@@ -24,6 +24,7 @@ final class SocketSetUp {
             if (address.v6()) { // else :: would take the IPv4 port too
                 SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_IPV6, SocketCalls.IPV6_V6ONLY, 1);
             }
+            checkPriority(fd, options);
             apply(fd, options, implOptions); // before listen: the window's scale is told in the first packet
             Errno.check("bind to " + address, bind(fd, address));
             Errno.check("listen on " + address, SocketCalls.listen(fd, options.backlog()));
@@ -43,16 +44,33 @@ final class SocketSetUp {
     /// A socket that begins to connect to `address`. Throws [ErrnoException] naming it.
     static int connect(SockAddress address, SockOptions options, SockImplOptions implOptions) {
         int fd = socket(address);
-        apply(fd, options, implOptions);
-        int rc;
         try (Arena arena = Arena.ofConfined()) {
-            rc = SocketCalls.connect(fd, wire(address, arena));
-        }
-        if (rc < 0 && rc != -Errno.EINPROGRESS) {
+            checkPriority(fd, options);
+            apply(fd, options, implOptions);
+            int rc = SocketCalls.connect(fd, wire(address, arena));
+            if (rc < 0 && rc != -Errno.EINPROGRESS) {
+                throw new ErrnoException("connect to " + address, -rc);
+            }
+            return fd;
+        } catch (RuntimeException e) {
             SocketCalls.close(fd);
-            throw new ErrnoException("connect to " + address, -rc);
+            throw e;
         }
-        return fd;
+    }
+
+    /// Sets the priority; one that the kernel refuses must not be lost without a word.
+    private static void checkPriority(int fd, SockOptions options) {
+        int rc = setPriority(fd, options);
+        if (rc < 0) {
+            throw new ErrnoException(-rc, "sock_priority=" + options.priority()
+                    + " is outside 0..6, and more needs CAP_NET_ADMIN: " + Errno.text(-rc));
+        }
+    }
+
+    private static int setPriority(int fd, SockOptions options) {
+        return options.priority() == 0
+                ? 0
+                : SocketCalls.setsockopt(fd, SocketCalls.SOL_SOCKET, SocketCalls.SO_PRIORITY, options.priority());
     }
 
     private static int socket(SockAddress address) {
@@ -75,9 +93,7 @@ final class SocketSetUp {
         if (implOptions.sendBufSize() > 0) {
             SocketCalls.setsockopt(fd, SocketCalls.SOL_SOCKET, SocketCalls.SO_SNDBUF, (int) implOptions.sendBufSize());
         }
-        if (options.priority() > 0) {
-            SocketCalls.setsockopt(fd, SocketCalls.SOL_SOCKET, SocketCalls.SO_PRIORITY, options.priority());
-        }
+        setPriority(fd, options);
         SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_NODELAY, options.noDelay() ? 1 : 0);
         if (options.ackTimeoutMillis() > 0) {
             SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_USER_TIMEOUT,
