@@ -1,6 +1,7 @@
 package io.spindrift.nvmf;
 
 import io.spindrift.framework.thread.IoThread;
+import io.spindrift.nvme.spec.Nsid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -13,10 +14,6 @@ import java.util.function.LongPredicate;
 ///
 /// All methods run on the poll group's thread.
 public final class GroupSubsystem {
-    /// As a pause's NSID: no namespace, management commands only.
-    static final long NO_NAMESPACE = 0;
-    /// As a pause's NSID: all namespaces.
-    static final long ALL_NAMESPACES = 0xFFFFFFFFL;
     private static final long NOT_PAUSED = -1;
 
     private final IoThread thread;
@@ -64,7 +61,7 @@ public final class GroupSubsystem {
 
     /// Whether commands for this namespace, whether it exists or not, must be parked.
     public boolean isPaused(long nsid) {
-        return pausedNsid != NOT_PAUSED && (pausedNsid == nsid || pausedNsid == ALL_NAMESPACES);
+        return pausedNsid != NOT_PAUSED && (pausedNsid == nsid || pausedNsid == Nsid.BROADCAST);
     }
 
     /// Whether management commands must be parked.
@@ -135,7 +132,7 @@ public final class GroupSubsystem {
     // ---- for changes ------------------------------------------------------------------------------------------
 
     /// Parks what comes for `nsid` from now on, and management commands, and runs `quiet` once those that had begun have
-    /// ended: perhaps before this returns.
+    /// ended: perhaps before this returns. [Nsid#BROADCAST] pauses all namespaces, [Nsid#NONE] management commands only.
     void pause(long nsid, Runnable quiet) {
         assert thread.isCurrent() && pausedNsid == NOT_PAUSED;
         pausedNsid = nsid;

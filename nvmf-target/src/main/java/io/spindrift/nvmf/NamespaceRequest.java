@@ -1,6 +1,7 @@
 package io.spindrift.nvmf;
 
 import io.spindrift.framework.Check;
+import io.spindrift.nvme.spec.Nsid;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -19,10 +20,10 @@ public record NamespaceRequest(String bdevName, OptionalLong nsid, Optional<Stri
         Optional<UUID> uuid, Optional<String> ptplFile, OptionalLong anaGroup, boolean autoVisible) {
     public NamespaceRequest {
         if (nsid.isPresent()) {
-            Check.range("nsid", nsid.getAsLong(), 1, SubsystemOptions.MAX_NSID);
+            Check.range("nsid", nsid.getAsLong(), 1, Nsid.MAX);
         }
         if (anaGroup.isPresent()) {
-            Check.range("anagrpid", anaGroup.getAsLong(), 1, SubsystemOptions.MAX_NSID);
+            Check.range("anagrpid", anaGroup.getAsLong(), 1, Nsid.MAX);
         }
     }
 

@@ -5,6 +5,7 @@ import io.spindrift.bdev.BdevEvents;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.nvme.spec.GenericStatus;
 import io.spindrift.nvme.spec.Nqn;
+import io.spindrift.nvme.spec.Nsid;
 import io.spindrift.nvme.spec.Status;
 import io.spindrift.nvmf.reservation.Outcome;
 import io.spindrift.nvmf.reservation.ReservationChange;
@@ -133,7 +134,7 @@ public final class NvmfSubsystem {
     }
 
     private void end() throws Exception {
-        view = publish(GroupSubsystem.NO_NAMESPACE, nextView()); // admits nobody
+        view = publish(Nsid.NONE, nextView()); // admits nobody
         boolean reachable = !listeners.isEmpty();
         for (NvmfListener listener : List.copyOf(listeners)) {
             target.listening().release(listener.address());
@@ -152,7 +153,7 @@ public final class NvmfSubsystem {
     private void leave() throws InterruptedException {
         List<NvmfNamespace> closing = namespaces.clear();
         SubsystemView empty = nextView();
-        publisher.pause(GroupSubsystem.ALL_NAMESPACES);
+        publisher.pause(Nsid.BROADCAST);
         publisher.publish(empty, view);
         view = empty;
         publisher.stop();
@@ -169,7 +170,7 @@ public final class NvmfSubsystem {
         changing(() -> {
             if (allowAnyHost != allow) {
                 allowAnyHost = allow;
-                apply(GroupSubsystem.NO_NAMESPACE, () -> allowAnyHost = !allow);
+                apply(Nsid.NONE, () -> allowAnyHost = !allow);
                 tellDiscovery(Optional.empty());
             }
             return null;
@@ -183,7 +184,7 @@ public final class NvmfSubsystem {
             if (!hosts.add(hostNqn)) {
                 throw new IllegalArgumentException("host=" + hostNqn + " is allowed already");
             }
-            apply(GroupSubsystem.NO_NAMESPACE, () -> hosts.remove(hostNqn));
+            apply(Nsid.NONE, () -> hosts.remove(hostNqn));
             tellDiscovery(Optional.of(hostNqn));
             return null;
         });
@@ -196,7 +197,7 @@ public final class NvmfSubsystem {
             if (!hosts.remove(hostNqn)) {
                 throw new IllegalArgumentException("host=" + hostNqn + " is not among the allowed hosts of " + nqn);
             }
-            apply(GroupSubsystem.NO_NAMESPACE, () -> hosts.add(hostNqn));
+            apply(Nsid.NONE, () -> hosts.add(hostNqn));
             tellDiscovery(Optional.of(hostNqn));
             return null;
         });
@@ -215,7 +216,7 @@ public final class NvmfSubsystem {
             target.listening().acquire(address, sock);
             NvmfListener listener = new NvmfListener(address, sock, AnaStates.all(state));
             listeners.add(listener);
-            apply(GroupSubsystem.NO_NAMESPACE, () -> {
+            apply(Nsid.NONE, () -> {
                 listeners.remove(listener);
                 target.listening().release(address);
             });
@@ -230,7 +231,7 @@ public final class NvmfSubsystem {
             NvmfListener listener = listener(address);
             int index = listeners.indexOf(listener);
             listeners.remove(index);
-            apply(GroupSubsystem.NO_NAMESPACE, () -> listeners.add(index, listener));
+            apply(Nsid.NONE, () -> listeners.add(index, listener));
             target.listening().release(address);
             target.discoveryChanged(Optional.empty());
             return listener;
@@ -253,7 +254,7 @@ public final class NvmfSubsystem {
             NvmfListener after = before.with(states);
             int index = listeners.indexOf(before);
             listeners.set(index, after);
-            apply(GroupSubsystem.NO_NAMESPACE, () -> listeners.set(index, before));
+            apply(Nsid.NONE, () -> listeners.set(index, before));
             target.engine().anaChanged(this, after);
             return null;
         });

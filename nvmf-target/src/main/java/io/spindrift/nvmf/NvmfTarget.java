@@ -139,7 +139,7 @@ public final class NvmfTarget {
 
     // ---- transports -------------------------------------------------------------------------------------------
 
-    /// Oldest name first; one of each kind.
+    /// By ascending name; one of each kind.
     public List<NvmfTransport> transports() {
         return List.copyOf(transports.values());
     }

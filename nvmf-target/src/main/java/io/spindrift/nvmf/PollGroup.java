@@ -3,12 +3,9 @@ package io.spindrift.nvmf;
 import io.spindrift.framework.thread.IoThread;
 import io.spindrift.nvmf.spi.NvmfTransport;
 import io.spindrift.nvmf.spi.TransportGroup;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// A target's part on one reactor's core: the thread where a share of its queue pairs live, with their I/O.
 ///
@@ -46,12 +43,6 @@ public final class PollGroup {
         return subsystems.get(subsystem);
     }
 
-    /// A transport's part here. On the thread.
-    public Optional<TransportGroup> transport(NvmfTransport transport) {
-        assert thread.isCurrent();
-        return Optional.ofNullable(transports.get(transport));
-    }
-
     /// The counters as they are now.
     PollGroupReport onReport() {
         assert thread.isCurrent();
@@ -86,11 +77,9 @@ public final class PollGroup {
         }
     }
 
-    /// On the thread; what the target closes has gone before.
+    /// Its subsystems and transports have gone before.
     void onClose() {
-        assert thread.isCurrent();
-        List<NvmfTransport> open = new ArrayList<>(transports.keySet());
-        open.forEach(this::onRemoveTransport);
+        assert thread.isCurrent() && subsystems.isEmpty() && transports.isEmpty();
         thread.exit();
     }
 }

@@ -1,6 +1,7 @@
 package io.spindrift.nvmf;
 
 import io.spindrift.framework.Check;
+import io.spindrift.nvme.spec.Nsid;
 
 /// What a subsystem is made with and keeps.
 ///
@@ -18,8 +19,6 @@ import io.spindrift.framework.Check;
 public record SubsystemOptions(String serialNumber, String modelNumber, String adminLabel, long maxNamespaces,
         boolean anaReporting, int minCntlid, int maxCntlid, long dmrsl, int wzsl, boolean passthrough,
         boolean enableNssr) {
-    /// The highest NSID there can be: FFFFFFFFh means all (NVM Express Base 2.0, 3.2.1.2).
-    public static final long MAX_NSID = 0xFFFFFFFEL;
     /// From FFF0h on they are reserved (NVMe over Fabrics 1.1, 3.3).
     public static final int MAX_CNTLID = 0xFFEF;
 
@@ -40,7 +39,7 @@ public record SubsystemOptions(String serialNumber, String modelNumber, String a
             throw new IllegalArgumentException("admin_label=" + adminLabel + " has " + adminLabel.length()
                     + " characters; " + MIN_LABEL + " to " + MAX_LABEL + " are needed");
         }
-        Check.range("max_namespaces", maxNamespaces, 0, MAX_NSID);
+        Check.range("max_namespaces", maxNamespaces, 0, Nsid.MAX);
         Check.range("min_cntlid", minCntlid, 1, MAX_CNTLID);
         Check.range("max_cntlid", maxCntlid, 1, MAX_CNTLID);
         if (minCntlid > maxCntlid) {
@@ -64,6 +63,6 @@ public record SubsystemOptions(String serialNumber, String modelNumber, String a
 
     /// The highest NSID and ANA group of the subsystem.
     public long maxNsid() {
-        return maxNamespaces == 0 ? MAX_NSID : maxNamespaces;
+        return maxNamespaces == 0 ? Nsid.MAX : maxNamespaces;
     }
 }
