@@ -48,16 +48,14 @@ public final class NvmfSubsystem {
     private final String nqn;
     private final Subtype subtype;
     private final SubsystemOptions options;
-    private final SubsystemPublisher publisher;
     private final ReentrantLock lock = new ReentrantLock(true);
     private final NamespaceTable namespaces;
+    private final SubsystemPublisher publisher;
     private final List<NvmfListener> listeners = new ArrayList<>();
     private final Set<String> hosts = new LinkedHashSet<>();
     private final HealthCounters health = new HealthCounters();
     private boolean allowAnyHost;
     private volatile boolean removed;
-    private volatile State state = State.INACTIVE;
-    private volatile SubsystemView view;
     private long version;
 
     NvmfSubsystem(NvmfTarget target, String nqn, Subtype subtype, SubsystemOptions options, boolean allowAnyHost) {
@@ -66,9 +64,8 @@ public final class NvmfSubsystem {
         this.subtype = subtype;
         this.options = options;
         this.allowAnyHost = allowAnyHost;
-        this.publisher = new SubsystemPublisher(this, target.pollGroups());
         this.namespaces = new NamespaceTable(this, target.opener());
-        this.view = nextView();
+        this.publisher = new SubsystemPublisher(this, target.pollGroups(), nextView());
     }
 
     public NvmfTarget target() {
@@ -88,7 +85,7 @@ public final class NvmfSubsystem {
     }
 
     public State state() {
-        return state;
+        return publisher.state();
     }
 
     /// What its hosts have done. Any thread.
@@ -98,7 +95,7 @@ public final class NvmfSubsystem {
 
     /// As it is now, after the last change that has been published. Any thread.
     public SubsystemView view() {
-        return view;
+        return publisher.view();
     }
 
     // ---- life -------------------------------------------------------------------------------------------------
@@ -106,8 +103,7 @@ public final class NvmfSubsystem {
     void start() {
         lock.lock();
         try {
-            publisher.start(view);
-            state = State.ACTIVE;
+            publisher.start();
         } finally {
             lock.unlock();
         }
@@ -124,7 +120,7 @@ public final class NvmfSubsystem {
             removed = true;
             hosts.clear();
             allowAnyHost = false;
-            if (state == State.ACTIVE) {
+            if (state() == State.ACTIVE) {
                 end();
             }
             return true;
@@ -134,7 +130,7 @@ public final class NvmfSubsystem {
     }
 
     private void end() throws Exception {
-        view = publish(Nsid.NONE, nextView()); // admits nobody
+        publisher.publish(Nsid.NONE, nextView()); // admits nobody
         boolean reachable = !listeners.isEmpty();
         for (NvmfListener listener : List.copyOf(listeners)) {
             target.listening().release(listener.address());
@@ -152,12 +148,7 @@ public final class NvmfSubsystem {
 
     private void leave() throws InterruptedException {
         List<NvmfNamespace> closing = namespaces.clear();
-        SubsystemView empty = nextView();
-        publisher.pause(Nsid.BROADCAST);
-        publisher.publish(empty, view);
-        view = empty;
-        publisher.stop();
-        state = State.INACTIVE;
+        publisher.stop(nextView());
         for (NvmfNamespace namespace : closing) {
             namespaces.close(namespace);
         }
@@ -209,7 +200,7 @@ public final class NvmfSubsystem {
     /// Lets the subsystem be reached at `address`, all ANA groups with the same state.
     public void addListener(TransportAddress address, Optional<String> sock, AnaState state) {
         changing(() -> {
-            if (view.listener(address).isPresent()) {
+            if (view().listener(address).isPresent()) {
                 throw new IllegalArgumentException("listen_address=" + address + ": " + nqn
                         + " has this listener already");
             }
@@ -261,7 +252,7 @@ public final class NvmfSubsystem {
     }
 
     private NvmfListener listener(TransportAddress address) {
-        return view.listener(address).orElseThrow(() -> new IllegalArgumentException("listen_address=" + address
+        return view().listener(address).orElseThrow(() -> new IllegalArgumentException("listen_address=" + address
                 + ": " + nqn + " has no such listener"));
     }
 
@@ -368,7 +359,7 @@ public final class NvmfSubsystem {
             if (namespace.isPresent() && !removed) {
                 NvmfNamespace resized = namespace.get().withBlocks(descriptor.bdev().numBlocks());
                 namespaces.put(resized);
-                publishRunning();
+                publisher.publishRunning(nextView());
                 target.engine().namespaceChanged(this, resized.nsid());
             }
         } finally {
@@ -410,7 +401,7 @@ public final class NvmfSubsystem {
             return Status.withDnr(GenericStatus.INVALID_NAMESPACE_OR_FORMAT);
         }
         try {
-            Optional<NvmfNamespace> found = view.find(nsid);
+            Optional<NvmfNamespace> found = view().find(nsid);
             if (found.isEmpty() || removed) {
                 return Status.withDnr(GenericStatus.INVALID_NAMESPACE_OR_FORMAT);
             }
@@ -422,7 +413,7 @@ public final class NvmfSubsystem {
             if (outcome.aborts()) {
                 apply(nsid, () -> namespaces.put(before)); // returns when commands that had begun have ended
             } else if (outcome.next() != before.reservations()) {
-                publishRunning();
+                publisher.publishRunning(nextView());
             }
             outcome.notices().forEach(notice -> target.engine().reservationNotice(this, nsid, notice));
             return outcome.status();
@@ -454,32 +445,13 @@ public final class NvmfSubsystem {
     private void apply(long nsid, Runnable undo) {
         boolean complete = false;
         try {
-            view = publish(nsid, nextView());
+            publisher.publish(nsid, nextView());
             complete = true;
         } finally {
             if (!complete) {
                 undo.run();
             }
         }
-    }
-
-    private SubsystemView publish(long nsid, SubsystemView next) {
-        publisher.pause(nsid);
-        state = State.PAUSED;
-        try {
-            publisher.publish(next, view);
-        } finally {
-            publisher.resume();
-            state = State.ACTIVE;
-        }
-        return next;
-    }
-
-    /// Publishes a change that commands need not wait for.
-    private void publishRunning() {
-        SubsystemView next = nextView();
-        publisher.publish(next, view);
-        view = next;
     }
 
     private SubsystemView nextView() {

@@ -1,35 +1,89 @@
 package io.spindrift.nvmf;
 
+import io.spindrift.nvme.spec.Nsid;
 import java.util.List;
 
-/// Brings a subsystem's changes to its target's poll groups: pauses, publishes and resumes on each of them.
+/// A subsystem as its target's poll groups know it: the view that was published last, and how the next one gets there.
 ///
-/// Control path, under the subsystem's lock.
+/// Control path, under the subsystem's lock; [#view()] and [#state()] may be read by any thread.
 final class SubsystemPublisher {
     private final NvmfSubsystem subsystem;
     private final List<PollGroup> groups;
+    private volatile NvmfSubsystem.State state = NvmfSubsystem.State.INACTIVE;
+    private volatile SubsystemView view;
 
-    SubsystemPublisher(NvmfSubsystem subsystem, List<PollGroup> groups) {
+    /// Nothing is published yet; `first` is what [#start()] begins with.
+    SubsystemPublisher(NvmfSubsystem subsystem, List<PollGroup> groups, SubsystemView first) {
         this.subsystem = subsystem;
         this.groups = groups;
+        this.view = first;
+    }
+
+    SubsystemView view() {
+        return view;
+    }
+
+    NvmfSubsystem.State state() {
+        return state;
+    }
+
+    /// Makes the subsystem known to every poll group, with its first view.
+    void start() {
+        for (PollGroup group : groups) {
+            group.thread().run(() -> group.onAddSubsystem(subsystem).publish(view));
+        }
+        state = NvmfSubsystem.State.ACTIVE;
+    }
+
+    /// Makes `next` hold on every poll group while no command uses the namespace `nsid` (see [GroupSubsystem#pause]). If
+    /// one of them cannot, the view before holds on all, and it throws.
+    void publish(long nsid, SubsystemView next) {
+        pause(nsid);
+        state = NvmfSubsystem.State.PAUSED;
+        try {
+            publishOnAll(next);
+        } finally {
+            resume();
+            state = NvmfSubsystem.State.ACTIVE;
+        }
+        view = next;
+    }
+
+    /// As [#publish], for a change that commands need not wait for.
+    void publishRunning(SubsystemView next) {
+        publishOnAll(next);
+        view = next;
+    }
+
+    /// Has every poll group forget the subsystem; `empty`, which has no namespaces, is the last view.
+    void stop(SubsystemView empty) {
+        pause(Nsid.BROADCAST);
+        publishRunning(empty);
+        for (PollGroup group : groups) {
+            group.thread().run(() -> {
+                group.subsystem(subsystem).resume();
+                group.onRemoveSubsystem(subsystem);
+            });
+        }
+        state = NvmfSubsystem.State.INACTIVE;
     }
 
     /// Returns when no command uses what is paused, and none begins to.
-    void pause(long nsid) {
+    private void pause(long nsid) {
         for (PollGroup group : groups) {
             group.thread().callAsync(
                     reply -> group.subsystem(subsystem).pause(nsid, () -> reply.complete(null)));
         }
     }
 
-    void resume() {
+    private void resume() {
         for (PollGroup group : groups) {
             group.thread().run(() -> group.subsystem(subsystem).resume());
         }
     }
 
-    /// Makes `next` hold on every poll group. If one of them cannot, `before` holds on all, and it throws.
-    void publish(SubsystemView next, SubsystemView before) {
+    private void publishOnAll(SubsystemView next) {
+        SubsystemView before = view;
         int published = 0;
         boolean complete = false;
         try {
@@ -44,23 +98,6 @@ final class SubsystemPublisher {
                     group.thread().run(() -> group.subsystem(subsystem).publish(before));
                 }
             }
-        }
-    }
-
-    /// Makes the subsystem known to every poll group, with its first view.
-    void start(SubsystemView first) {
-        for (PollGroup group : groups) {
-            group.thread().run(() -> group.onAddSubsystem(subsystem).publish(first));
-        }
-    }
-
-    /// Has every poll group forget the subsystem, which is paused and has no namespaces.
-    void stop() {
-        for (PollGroup group : groups) {
-            group.thread().run(() -> {
-                group.subsystem(subsystem).resume();
-                group.onRemoveSubsystem(subsystem);
-            });
         }
     }
 }
