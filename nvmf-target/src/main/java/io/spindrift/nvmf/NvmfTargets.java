@@ -75,6 +75,11 @@ public final class NvmfTargets {
         return byName.values().iterator().next();
     }
 
+    /// The subsystem that a call's `tgt_name` and `nqn` mean. [RpcException] if there is none.
+    public NvmfSubsystem subsystem(Optional<String> targetName, String nqn) {
+        return get(targetName).get(nqn);
+    }
+
     /// Ends all targets, the youngest first.
     public void close() throws Exception {
         List<NvmfTarget> ending;

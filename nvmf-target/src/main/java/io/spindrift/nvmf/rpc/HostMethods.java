@@ -10,6 +10,7 @@ import io.spindrift.framework.rpc.RpcBinding;
 import io.spindrift.framework.rpc.RpcException;
 import io.spindrift.framework.rpc.RpcMethod;
 import io.spindrift.framework.rpc.Unsigned;
+import io.spindrift.nvmf.NvmfSubsystem;
 import io.spindrift.nvmf.NvmfTargets;
 import java.util.List;
 import java.util.Optional;
@@ -90,14 +91,12 @@ final class HostMethods {
     }
 
     List<RpcBinding<?>> bindings() {
-        return List.of(ADD.bind(this::add), REMOVE.bind(this::remove), ALLOW_ANY.bind(params -> {
-            SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn()).allowAnyHost(params.allowAnyHost());
-            return true;
-        }), SHOW_NAMESPACE.bind(params -> show(params, true)), HIDE_NAMESPACE.bind(params -> show(params, false)));
+        return List.of(ADD.bind(this::add), REMOVE.bind(this::remove), ALLOW_ANY.bind(this::allowAny),
+                SHOW_NAMESPACE.bind(params -> show(params, true)), HIDE_NAMESPACE.bind(params -> show(params, false)));
     }
 
     private Object add(AddHost params) {
-        var subsystem = SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn());
+        NvmfSubsystem subsystem = targets.get().subsystem(params.tgtName(), params.nqn());
         try {
             subsystem.addHost(params.host());
         } catch (IllegalArgumentException e) { // the peer's code
@@ -107,7 +106,7 @@ final class HostMethods {
     }
 
     private Object remove(RemoveHost params) throws Exception {
-        var subsystem = SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn());
+        NvmfSubsystem subsystem = targets.get().subsystem(params.tgtName(), params.nqn());
         try {
             subsystem.removeHost(params.host(), params.timeoutMs());
         } catch (IllegalArgumentException e) { // the peer's code
@@ -119,9 +118,13 @@ final class HostMethods {
         return true;
     }
 
+    private Object allowAny(AllowAnyHost params) {
+        targets.get().subsystem(params.tgtName(), params.nqn()).allowAnyHost(params.allowAnyHost());
+        return true;
+    }
+
     private Object show(NamespaceHost params, boolean visible) {
-        SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn()).setVisible(params.nsid(), params.host(),
-                visible);
+        targets.get().subsystem(params.tgtName(), params.nqn()).setVisible(params.nsid(), params.host(), visible);
         return true;
     }
 }

@@ -134,16 +134,12 @@ final class ListenerMethods {
     }
 
     List<RpcBinding<?>> bindings() {
-        return List.of(ADD.bind(this::add), REMOVE.bind(params -> {
-            SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn())
-                    .removeListener(params.listenAddress().address());
-            return true;
-        }), SET_ANA_STATE.bind(this::setAnaState), GET.bind(params -> Reports
-                .listeners(SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn()).view())));
+        return List.of(ADD.bind(this::add), REMOVE.bind(this::remove), SET_ANA_STATE.bind(this::setAnaState),
+                GET.bind(params -> Reports.listeners(targets.get().subsystem(params.tgtName(), params.nqn()).view())));
     }
 
     private Object add(AddListener params) {
-        NvmfSubsystem subsystem = SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn());
+        NvmfSubsystem subsystem = targets.get().subsystem(params.tgtName(), params.nqn());
         if (params.secureChannel()) {
             throw subsystem.view().allowsAnyHost()
                     ? RpcException.internal("secure_channel=true needs hosts that are named, and " + params.nqn()
@@ -155,8 +151,13 @@ final class ListenerMethods {
         return true;
     }
 
+    private Object remove(RemoveListener params) throws Exception {
+        targets.get().subsystem(params.tgtName(), params.nqn()).removeListener(params.listenAddress().address());
+        return true;
+    }
+
     private Object setAnaState(SetAnaState params) {
-        NvmfSubsystem subsystem = SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn());
+        NvmfSubsystem subsystem = targets.get().subsystem(params.tgtName(), params.nqn());
         long group = params.anagrpid().orElse(0);
         try {
             subsystem.setAnaState(params.listenAddress().address(), params.anaState(),

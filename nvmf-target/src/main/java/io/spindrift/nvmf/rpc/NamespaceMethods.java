@@ -120,14 +120,20 @@ final class NamespaceMethods {
     }
 
     List<RpcBinding<?>> bindings() {
-        return List.of(ADD.bind(params -> SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn())
-                .addNamespace(params.namespace().request())), REMOVE.bind(params -> {
-                    SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn()).removeNamespace(params.nsid());
-                    return true;
-                }), SET_ANA_GROUP.bind(params -> {
-                    SubsystemMethods.find(targets.get(), params.tgtName(), params.nqn()).setAnaGroup(params.nsid(),
-                            params.anagrpid());
-                    return true;
-                }));
+        return List.of(ADD.bind(this::add), REMOVE.bind(this::remove), SET_ANA_GROUP.bind(this::setAnaGroup));
+    }
+
+    private Object add(AddNamespace params) throws Exception {
+        return targets.get().subsystem(params.tgtName(), params.nqn()).addNamespace(params.namespace().request());
+    }
+
+    private Object remove(RemoveNamespace params) throws Exception {
+        targets.get().subsystem(params.tgtName(), params.nqn()).removeNamespace(params.nsid());
+        return true;
+    }
+
+    private Object setAnaGroup(SetAnaGroup params) {
+        targets.get().subsystem(params.tgtName(), params.nqn()).setAnaGroup(params.nsid(), params.anagrpid());
+        return true;
     }
 }

@@ -24,8 +24,6 @@ import java.util.TreeSet;
 
 /// The methods that set up the application's own target before it is made.
 final class SettingsMethods {
-    private static final int DEFAULT_MAX_SUBSYSTEMS = 1024;
-
     record SetMaxSubsystems(
             @Option({
                     "-x", "--max-subsystems"})
@@ -36,7 +34,7 @@ final class SettingsMethods {
         }
 
         int limit() {
-            return maxSubsystems == 0 ? DEFAULT_MAX_SUBSYSTEMS : (int) maxSubsystems;
+            return maxSubsystems == 0 ? TargetOptions.DEFAULT.maxSubsystems() : (int) maxSubsystems;
         }
     }
 

@@ -99,27 +99,11 @@ final class SubsystemMethods {
     }
 
     List<RpcBinding<?>> bindings() {
-        return List.of(CREATE.bind(params -> {
-            create(params);
-            return true;
-        }), DELETE.bind(params -> {
-            targets.get().get(params.tgtName()).deleteSubsystem(params.nqn());
-            return true;
-        }), GET.bind(this::subsystems), GET_CONTROLLERS.bind(params -> {
-            NvmfSubsystem subsystem = find(targets.get(), params.tgtName(), params.nqn());
-            return subsystem.target().engine().controllers(subsystem);
-        }), GET_QPAIRS.bind(params -> {
-            NvmfSubsystem subsystem = find(targets.get(), params.tgtName(), params.nqn());
-            return subsystem.target().engine().queuePairs(subsystem).stream().map(Reports::queuePair).toList();
-        }));
+        return List.of(CREATE.bind(this::create), DELETE.bind(this::delete), GET.bind(this::subsystems),
+                GET_CONTROLLERS.bind(this::controllers), GET_QPAIRS.bind(this::queuePairs));
     }
 
-    /// The subsystem that a call means.
-    static NvmfSubsystem find(NvmfTargets targets, Optional<String> tgtName, String nqn) {
-        return targets.get(tgtName).get(nqn);
-    }
-
-    private void create(CreateSubsystem params) {
+    private Object create(CreateSubsystem params) {
         NvmfTarget target = targets.get().get(params.tgtName());
         SubsystemOptions options = params.options();
         try {
@@ -127,6 +111,12 @@ final class SubsystemMethods {
         } catch (IllegalArgumentException e) { // the peer has this code for what is wrong with the NQN
             throw new RpcException(RpcException.INTERNAL_ERROR, e.getMessage(), e);
         }
+        return true;
+    }
+
+    private Object delete(OfSubsystem params) throws Exception {
+        targets.get().get(params.tgtName()).deleteSubsystem(params.nqn());
+        return true;
     }
 
     private Object subsystems(GetSubsystems params) {
@@ -134,5 +124,15 @@ final class SubsystemMethods {
         List<NvmfSubsystem> chosen = params.nqn().map(nqn -> List.of(target.get(nqn)))
                 .orElseGet(target::subsystems);
         return chosen.stream().map(Reports::subsystem).toList();
+    }
+
+    private Object controllers(OfSubsystem params) {
+        NvmfSubsystem subsystem = targets.get().subsystem(params.tgtName(), params.nqn());
+        return subsystem.target().engine().controllers(subsystem);
+    }
+
+    private Object queuePairs(OfSubsystem params) {
+        NvmfSubsystem subsystem = targets.get().subsystem(params.tgtName(), params.nqn());
+        return subsystem.target().engine().queuePairs(subsystem).stream().map(Reports::queuePair).toList();
     }
 }

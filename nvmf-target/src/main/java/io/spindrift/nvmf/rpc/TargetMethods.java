@@ -76,11 +76,13 @@ final class TargetMethods {
 
     List<RpcBinding<?>> bindings() {
         return List.of(CREATE.bind(params -> targets.get().create(params.name(), params.options()).name()),
-                DELETE.bind(params -> {
-                    targets.get().delete(params.name());
-                    return true;
-                }), GET.bind(_ -> targets.get().all().stream().map(NvmfTarget::name).toList()),
+                DELETE.bind(this::delete), GET.bind(_ -> targets.get().all().stream().map(NvmfTarget::name).toList()),
                 GET_STATS.bind(params -> statistics(targets.get().get(params.tgtName()))));
+    }
+
+    private Object delete(DeleteTarget params) throws Exception {
+        targets.get().delete(params.name());
+        return true;
     }
 
     private static Map<String, Object> statistics(NvmfTarget target) {

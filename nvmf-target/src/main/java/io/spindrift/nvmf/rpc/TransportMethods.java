@@ -44,17 +44,10 @@ final class TransportMethods {
     }
 
     List<RpcBinding<?>> bindings() {
-        return List.of(CREATE.bind(params -> {
-            create(params);
-            return true;
-        }), GET.bind(params -> {
-            NvmfTarget target = targets.get().get(params.tgtName());
-            return chosen(target, params.trtype()).stream()
-                    .map(transport -> CreateTransport.of(transport, Optional.empty())).toList();
-        }));
+        return List.of(CREATE.bind(this::create), GET.bind(this::transports));
     }
 
-    private void create(CreateTransport params) throws Exception {
+    private Object create(CreateTransport params) throws Exception {
         NvmfTarget target = targets.get().get(params.tgtName());
         NvmfTransportProvider provider = provider(params.trtype());
         TransportOptions options = params.over(provider.defaults());
@@ -68,6 +61,7 @@ final class TransportMethods {
             throw new RpcException(RpcException.INTERNAL_ERROR, "trtype=" + params.trtype()
                     + ": the transport cannot be made: " + e.getMessage(), e);
         }
+        return true;
     }
 
     private NvmfTransportProvider provider(String trtype) {
@@ -82,6 +76,12 @@ final class TransportMethods {
         throw KNOWN.contains(trtype.toUpperCase(Locale.ROOT))
                 ? RpcException.internal(sentence)
                 : RpcException.invalidParams(sentence);
+    }
+
+    private Object transports(GetTransports params) {
+        NvmfTarget target = targets.get().get(params.tgtName());
+        return chosen(target, params.trtype()).stream()
+                .map(transport -> CreateTransport.of(transport, Optional.empty())).toList();
     }
 
     private static List<NvmfTransport> chosen(NvmfTarget target, Optional<String> trtype) {
