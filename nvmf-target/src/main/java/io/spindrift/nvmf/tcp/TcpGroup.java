@@ -8,7 +8,6 @@ import io.spindrift.nvme.spec.tcp.Crc32c;
 import io.spindrift.nvmf.AddressFamily;
 import io.spindrift.nvmf.PollGroup;
 import io.spindrift.nvmf.TransportAddress;
-import io.spindrift.nvmf.engine.TargetEngine;
 import io.spindrift.nvmf.engine.TargetResources;
 import io.spindrift.nvmf.spi.TransportGroup;
 import io.spindrift.nvmf.spi.TransportOptions;
@@ -54,7 +53,7 @@ final class TcpGroup implements TransportGroup {
     TcpGroup(TcpTransport transport, PollGroup group) {
         this.transport = transport;
         this.group = group;
-        this.resources = ((TargetEngine) transport.target().engine()).resources();
+        this.resources = transport.resources();
         this.buffers = resources.pools().get().openChannel("nvmf_TCP",
                 cache(transport.options().buffers().smallCache(), BufferPools.DEFAULT_SMALL_CACHE_SIZE),
                 cache(transport.options().buffers().largeCache(), BufferPools.DEFAULT_LARGE_CACHE_SIZE));

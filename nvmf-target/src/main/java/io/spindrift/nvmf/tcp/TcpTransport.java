@@ -2,10 +2,12 @@ package io.spindrift.nvmf.tcp;
 
 import io.spindrift.framework.Check;
 import io.spindrift.framework.memory.BufferPoolOptions;
+import io.spindrift.framework.thread.IoThread;
 import io.spindrift.nvmf.NvmfTarget;
 import io.spindrift.nvmf.PollGroup;
 import io.spindrift.nvmf.TransportAddress;
 import io.spindrift.nvmf.engine.TargetEngine;
+import io.spindrift.nvmf.engine.TargetResources;
 import io.spindrift.nvmf.spi.NvmfTransport;
 import io.spindrift.nvmf.spi.TransportExtras;
 import io.spindrift.nvmf.spi.TransportGroup;
@@ -14,6 +16,7 @@ import io.spindrift.sock.DetachedSock;
 import io.spindrift.sock.SockAddress;
 import io.spindrift.sock.SockListener;
 import io.spindrift.sock.SockOptions;
+import io.spindrift.sock.Sockets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +25,12 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A target's TCP transport: listens on the first poll group's thread, and gives each connection to the poll group that has
-/// the fewest.
+/// A target's TCP transport: listens on the first poll group's thread, and gives each connection to a poll group.
 final class TcpTransport implements NvmfTransport {
     static final String TRTYPE = "TCP";
     private static final int MAX_PORT = 65_535;
 
-    private final NvmfTarget target;
+    private final TargetResources resources;
     private final TransportOptions options;
     private final SockOptions sockOptions;
     private final boolean c2hSuccess;
@@ -37,25 +39,25 @@ final class TcpTransport implements NvmfTransport {
     private final Map<TransportAddress, SockListener> listeners = new HashMap<>();
 
     TcpTransport(NvmfTarget target, TransportOptions options) {
-        this.target = target;
+        this.resources = ((TargetEngine) target.engine()).resources();
         this.options = options;
         long priority = options.extras().sockPriority().orElse(0);
         Check.range("sock_priority", priority, 0, Integer.MAX_VALUE); // an int to the kernel (SO_PRIORITY)
         this.sockOptions = SockOptions.DEFAULT.withPriority((int) priority);
         this.c2hSuccess = options.extras().c2hSuccess().orElse(true);
-        checkBuffers();
+        checkBuffers(target.pollGroups().size());
     }
 
     /// On each poll group one request may keep some large buffers while it waits for the rest of its own: if that can be all
     /// there are, none would ever have enough.
-    private void checkBuffers() {
-        BufferPoolOptions pools = ((TargetEngine) target.engine()).resources().pools().get().options();
+    private void checkBuffers(int pollGroups) {
+        BufferPoolOptions pools = resources.pools().get().options();
         long most = Math.ceilDiv(options.maxIoSize(), pools.largeBufsize());
-        long least = (most - 1) * target.pollGroups().size() + 1;
+        long least = (most - 1) * pollGroups + 1;
         if (pools.largePoolCount() < least) {
             throw new IllegalArgumentException("max_io_size=" + options.maxIoSize() + ": a transfer needs " + most
                     + " buffers of large_bufsize=" + pools.largeBufsize() + " and the target has "
-                    + target.pollGroups().size() + " poll groups, for which large_pool_count="
+                    + pollGroups + " poll groups, for which large_pool_count="
                     + pools.largePoolCount() + " is too few: at least " + least + " are needed");
         }
     }
@@ -70,8 +72,8 @@ final class TcpTransport implements NvmfTransport {
         return options;
     }
 
-    NvmfTarget target() {
-        return target;
+    TargetResources resources() {
+        return resources;
     }
 
     /// Whether read data may carry success with them.
@@ -119,17 +121,33 @@ final class TcpTransport implements NvmfTransport {
 
     /// A host has connected. On the listening thread.
     private void accepted(DetachedSock connection, TransportAddress listen, Optional<String> sock) {
+        TcpGroup chosen = group(connection, sock);
+        chosen.expect();
+        if (!chosen.thread().send(() -> chosen.onConnection(connection, listen, sock))) {
+            connection.close();
+        }
+    }
+
+    /// The group whose thread is best for the connection, if its sockets are placed so, else that which has the fewest.
+    private TcpGroup group(DetachedSock connection, Optional<String> sock) {
         TcpGroup least = groups.getFirst();
         for (TcpGroup group : groups) {
             if (group.load() < least.load()) {
                 least = group;
             }
         }
-        TcpGroup chosen = least;
-        chosen.expect();
-        if (!chosen.thread().send(() -> chosen.onConnection(connection, listen, sock))) {
-            connection.close();
+        IoThread best = sockets().optimalThread(connection, sock.orElseGet(sockets()::defaultImplementation),
+                least.thread());
+        for (TcpGroup group : groups) {
+            if (group.thread() == best) {
+                return group;
+            }
         }
+        return least;
+    }
+
+    private Sockets sockets() {
+        return resources.sockets();
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class Sockets {
     private final Map<String, SockImplOptions> options = new LinkedHashMap<>();
     private final Map<String, SockStats> ended = new LinkedHashMap<>();
     private final List<SockGroup> groups = new ArrayList<>();
-    private final Map<Integer, SockGroup> placements = new ConcurrentHashMap<>();
+    private final Map<Integer, IoThread> placements = new ConcurrentHashMap<>();
     private String defaultImplementation = POSIX;
 
     /// Sockets of the given implementations; `posix` is one of them.
@@ -118,7 +118,7 @@ public final class Sockets {
     private synchronized void forget(SockGroup group) {
         groups.remove(group);
         ended.get(group.implementation()).addAll(group.stats());
-        placements.values().removeIf(placed -> placed == group);
+        placements.values().removeIf(placed -> placed == group.thread());
     }
 
     /// What all groups of `name` have counted, those that have ended included.
@@ -130,11 +130,12 @@ public final class Sockets {
         return sum;
     }
 
-    /// The group that `connection` is best added to: where others came from the same queue of the network card, so that
-    /// one core serves both. If it is the first from there, or nothing is known (see
-    /// [SockImplOptions#enablePlacementId()]): `hint`, and from then on for those that follow it.
-    public SockGroup optimalGroup(DetachedSock connection, SockGroup hint) {
-        int id = connection.placementId(hint.options());
+    /// The thread that is best for `connection`, of the implementation `name`: that of others from the same queue of the
+    /// network card, so that one core serves both. If it is the first from there, or nothing is known (see
+    /// [SockImplOptions#enablePlacementId()]): `hint`, and from then on for those that follow it, as long as the thread has
+    /// a group.
+    public IoThread optimalThread(DetachedSock connection, String name, IoThread hint) {
+        int id = connection.placementId(options(name));
         return id < 0 ? hint : placements.computeIfAbsent(id, _ -> hint);
     }
 

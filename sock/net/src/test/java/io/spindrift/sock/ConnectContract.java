@@ -148,7 +148,7 @@ abstract class ConnectContract extends BenchedTest {
     }
 
     @Test
-    void connectionsOfOneProcessorGoToTheGroupOfTheFirst() throws Exception {
+    void connectionsOfOneProcessorGoToTheThreadOfTheFirst() throws Exception {
         bench.close();
         SockImplOptions byCpu = new SockImplOptions(0, 0, true, false, 2, false, false, 0, 0, false);
         bench = new SockBench(implementation(), byCpu, SockOptions.DEFAULT);
@@ -158,10 +158,11 @@ abstract class ConnectContract extends BenchedTest {
         DetachedSock server = bench.accept();
         int cpu = server.placementId(byCpu);
         assertTrue(cpu >= 0 && cpu < 4096, () -> "SO_INCOMING_CPU is " + cpu);
-        assertSame(otherGroup, bench.sockets.optimalGroup(server, otherGroup));
-        assertSame(otherGroup, bench.sockets.optimalGroup(server, bench.group), "the first decides");
+        assertSame(other, bench.sockets.optimalThread(server, bench.name, other));
+        assertSame(other, bench.sockets.optimalThread(server, bench.name, bench.thread), "the first decides");
         bench.reactor.run(other, otherGroup::close);
-        assertSame(bench.group, bench.sockets.optimalGroup(server, bench.group), "a group that ended is forgotten");
+        assertSame(bench.thread, bench.sockets.optimalThread(server, bench.name, bench.thread),
+                "a thread whose group has ended is forgotten");
         client.close();
         server.close();
     }
@@ -170,7 +171,7 @@ abstract class ConnectContract extends BenchedTest {
     void withoutPlacementTheHintIsTaken() throws Exception {
         DetachedSock client = bench.connect(bench.listener.address());
         assertEquals(-1, client.placementId(bench.group.options()));
-        assertSame(bench.group, bench.sockets.optimalGroup(client, bench.group));
+        assertSame(bench.thread, bench.sockets.optimalThread(client, bench.name, bench.thread));
         client.close();
     }
 }

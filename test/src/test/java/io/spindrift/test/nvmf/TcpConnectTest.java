@@ -8,9 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.spindrift.framework.thread.CpuMask;
 import io.spindrift.nvme.spec.fabrics.ConnectData;
+import io.spindrift.test.tgt.EmbeddedTarget;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -130,6 +134,32 @@ class TcpConnectTest {
             assertEquals(0, read(io, 0, 512).status());
             assertTrue(pollers().contains("sock_" + other));
             assertAlive(admin);
+        }
+    }
+
+    /// `enable_placement_id` 2: the processor on which the kernel has made a connection, on loopback that of its host.
+    @Test
+    void connectionsOfOneProcessorAreServedByOneThread() throws Exception {
+        assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "this machine has one processor");
+        EmbeddedTarget program = EmbeddedTarget
+                .startNvmf(options -> options.cpuMask(CpuMask.of(0, 1)).waitForRpc(true));
+        program.call("sock_impl_set_options", "{'impl_name': 'posix', 'enable_placement_id': 2}");
+        program.call("framework_start_init");
+        target = new LiveTarget(program, LiveTarget.TRANSPORT);
+        List<Process> hosts = new ArrayList<>();
+        try {
+            for (int i = 0; i < 6; i++) {
+                hosts.add(new ProcessBuilder("taskset", "-c", "1", "bash", "-c",
+                        "exec 3<>/dev/tcp/127.0.0.1/" + target.port + "; cat <&3").start());
+            }
+            target.awaitConnections(6);
+            Set<Integer> counts = new TreeSet<>();
+            for (JsonNode group : program.call("nvmf_get_stats").get("poll_groups")) {
+                counts.add(group.get("current_unassociated_qpairs").intValue());
+            }
+            assertEquals(Set.of(0, 6), counts);
+        } finally {
+            hosts.forEach(Process::destroyForcibly);
         }
     }
 
