@@ -1,5 +1,6 @@
 package io.spindrift.nvmf.engine;
 
+import io.spindrift.nvme.spec.CompletionQueueEntry;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -73,7 +74,7 @@ final class FakeRequest extends Request {
         }
         MemorySegment cqe = Arena.ofAuto().allocate(16, Long.BYTES);
         writeCompletion(cqe, 0);
-        result = io.spindrift.nvme.spec.CompletionQueueEntry.result(cqe, 0) & 0xffff_ffffL;
+        result = CompletionQueueEntry.result(cqe, 0) & 0xffff_ffffL;
         ((FakeQueuePair) queue()).requests.remove(this);
     }
 }

@@ -67,11 +67,6 @@ public abstract class SendRequest {
         count++;
     }
 
-    /// How many more ranges it has room for.
-    public final int remainingRanges() {
-        return segments.length - count;
-    }
-
     /// Whether it is between [Sock#send] and [#sent(int)].
     public final boolean queued() {
         return queued;

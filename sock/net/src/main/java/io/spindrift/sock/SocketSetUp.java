@@ -18,9 +18,7 @@ final class SocketSetUp {
     static int listen(SockAddress address, SockOptions options, SockImplOptions implOptions) {
         int fd = socket(address);
         try {
-            if (options.reuseAddress()) {
-                SocketCalls.setsockopt(fd, SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR, 1);
-            }
+            SocketCalls.setsockopt(fd, SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR, 1); // old connections may linger
             if (address.v6()) { // else :: would take the IPv4 port too
                 SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_IPV6, SocketCalls.IPV6_V6ONLY, 1);
             }
@@ -94,11 +92,7 @@ final class SocketSetUp {
             SocketCalls.setsockopt(fd, SocketCalls.SOL_SOCKET, SocketCalls.SO_SNDBUF, (int) implOptions.sendBufSize());
         }
         setPriority(fd, options);
-        SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_NODELAY, options.noDelay() ? 1 : 0);
-        if (options.ackTimeoutMillis() > 0) {
-            SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_USER_TIMEOUT,
-                    options.ackTimeoutMillis());
-        }
+        SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_NODELAY, 1);
         if (implOptions.enableQuickack()) {
             SocketCalls.setsockopt(fd, SocketCalls.IPPROTO_TCP, SocketCalls.TCP_QUICKACK, 1);
         }

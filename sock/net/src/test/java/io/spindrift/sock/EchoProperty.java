@@ -8,6 +8,7 @@ import io.spindrift.sock.spi.SockImplementation;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
@@ -63,7 +64,7 @@ abstract class EchoProperty {
         pair.atServer().appetite = offered -> random.nextInt(3) == 0 ? random.nextLong(offered + 1) : offered;
         pair.atServer().onReceived = () -> {
             byte[] all = pair.atServer().bytes.toByteArray();
-            byte[] fresh = java.util.Arrays.copyOfRange(all, (int) echoed.get(), all.length);
+            byte[] fresh = Arrays.copyOfRange(all, (int) echoed.get(), all.length);
             echoed.set(all.length);
             TestRequest answer = TestRequest.of(fresh);
             alive.add(answer);

@@ -1,6 +1,7 @@
 package io.spindrift.sock;
 
 import io.spindrift.framework.log.Log;
+import io.spindrift.framework.log.LogLevel;
 import io.spindrift.framework.log.LogSink;
 import io.spindrift.framework.testing.ManualReactor;
 import io.spindrift.framework.thread.IoThread;
@@ -37,7 +38,7 @@ final class SockBench implements AutoCloseable {
         this.options = options;
         LogSink sink = new LogSink() {
             @Override
-            public void write(io.spindrift.framework.log.LogLevel level, String line) {
+            public void write(LogLevel level, String line) {
                 synchronized (logged) {
                     logged.add(line);
                 }

@@ -12,7 +12,6 @@ public final class SockAddr {
     static final int FAMILY = 0;
     static final int PORT = 2;
     static final int IN_ADDR = 4;
-    static final int IN6_FLOWINFO = 4;
     static final int IN6_ADDR = 8;
     static final int IN6_SCOPE_ID = 24;
 

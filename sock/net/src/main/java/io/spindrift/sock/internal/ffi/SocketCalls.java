@@ -3,6 +3,7 @@ package io.spindrift.sock.internal.ffi;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -31,7 +32,6 @@ public final class SocketCalls {
     public static final int IPPROTO_TCP = 6;
     public static final int TCP_NODELAY = 1;
     public static final int TCP_QUICKACK = 12;
-    public static final int TCP_USER_TIMEOUT = 18;
     public static final int IPPROTO_IPV6 = 41;
     public static final int IPV6_V6ONLY = 26;
     public static final int SHUT_WR = 1;
@@ -181,7 +181,7 @@ public final class SocketCalls {
             MemorySegment state = NativeCalls.state();
             MemorySegment pollfd = arena.allocate(8, 4); // struct pollfd: fd at 0, events at 4, revents at 6
             pollfd.set(JAVA_INT, 0, fd);
-            pollfd.set(java.lang.foreign.ValueLayout.JAVA_SHORT, 4, events);
+            pollfd.set(JAVA_SHORT, 4, events);
             return NativeCalls.result((int) POLL.invokeExact(state, pollfd, 1L, timeoutMillis), state);
         } catch (Throwable t) {
             throw NativeCalls.impossible(t);
