@@ -114,8 +114,12 @@ public abstract class Sock {
         return descriptor;
     }
 
-    protected final DetachedSock origin() {
-        return origin;
+    /// Whether its options want it to send without copies: on loopback, where the kernel copies all the same, only if it is
+    /// forced to.
+    protected final boolean wantsZeroCopy() {
+        SockImplOptions options = group.options();
+        boolean enabled = origin.accepted() ? options.enableZerocopySendServer() : options.enableZerocopySendClient();
+        return enabled && (!origin.loopback() || origin.options().forceZeroCopy());
     }
 
     protected final SendQueue sends() {

@@ -4,7 +4,6 @@ import io.spindrift.sock.DetachedSock;
 import io.spindrift.sock.Receiver;
 import io.spindrift.sock.SendQueue;
 import io.spindrift.sock.Sock;
-import io.spindrift.sock.SockImplOptions;
 import io.spindrift.sock.internal.NumberedSends;
 import io.spindrift.sock.internal.ffi.SocketCalls;
 import java.lang.foreign.MemorySegment;
@@ -34,15 +33,10 @@ final class PosixSock extends Sock {
     PosixSock(PosixGroup group, DetachedSock origin, Receiver receiver) {
         super(group, origin, receiver);
         this.group = group;
-        this.zeroCopy = wantsZeroCopy(group.options(), origin)
+        this.zeroCopy = wantsZeroCopy()
                 && SocketCalls.setsockopt(descriptor(), SocketCalls.SOL_SOCKET, SocketCalls.SO_ZEROCOPY, 1) == 0
                         ? new NumberedSends()
                         : null;
-    }
-
-    private static boolean wantsZeroCopy(SockImplOptions options, DetachedSock origin) {
-        boolean enabled = origin.accepted() ? options.enableZerocopySendServer() : options.enableZerocopySendClient();
-        return enabled && (!origin.loopback() || origin.options().forceZeroCopy());
     }
 
     int fd() {
@@ -55,10 +49,6 @@ final class PosixSock extends Sock {
 
     boolean listening() {
         return !deaf() && !receivingPaused();
-    }
-
-    boolean isDeaf() {
-        return deaf();
     }
 
     void arrived(MemorySegment buffer, long length) {

@@ -37,8 +37,7 @@ final class UringGroup extends SockGroup {
     private static final int BUFFER_BYTES = 16384;
     private static final int BATCH = 128;
     private static final long SEND_BYTES = 1 << 20;
-    private static final int MSG_WAITALL = 0x100;
-    private static final int SEND_FLAGS = DataCalls.MSG_NOSIGNAL | MSG_WAITALL;
+    private static final int SEND_FLAGS = DataCalls.MSG_NOSIGNAL | DataCalls.MSG_WAITALL;
     private static final long LINGER_NANOS = 1_000_000_000;
     private static final int LAST_ROUNDS = 1_000_000;
     private static final int RECEIVE = 0;

@@ -4,7 +4,6 @@ import io.spindrift.sock.DetachedSock;
 import io.spindrift.sock.Receiver;
 import io.spindrift.sock.SendQueue;
 import io.spindrift.sock.Sock;
-import io.spindrift.sock.SockImplOptions;
 import io.spindrift.sock.internal.NumberedSends;
 import io.spindrift.sock.internal.ffi.SocketCalls;
 import java.lang.foreign.MemorySegment;
@@ -36,13 +35,8 @@ final class UringSock extends Sock {
     UringSock(UringGroup group, DetachedSock origin, Receiver receiver) {
         super(group, origin, receiver);
         this.group = group;
-        this.zeroCopy = wantsZeroCopy(group.options(), origin);
+        this.zeroCopy = wantsZeroCopy();
         SocketCalls.fcntl(descriptor(), SocketCalls.F_SETFL, 0); // a non-blocking one would answer EAGAIN
-    }
-
-    private static boolean wantsZeroCopy(SockImplOptions options, DetachedSock origin) {
-        boolean enabled = origin.accepted() ? options.enableZerocopySendServer() : options.enableZerocopySendClient();
-        return enabled && (!origin.loopback() || origin.options().forceZeroCopy());
     }
 
     int fd() {

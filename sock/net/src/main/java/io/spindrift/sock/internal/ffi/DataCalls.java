@@ -15,6 +15,7 @@ import java.lang.invoke.MethodHandle;
 /// failure other than EAGAIN is confirmed by making the call again, with its errno captured; see [NativeCalls].
 public final class DataCalls {
     public static final int MSG_DONTWAIT = 0x40;
+    public static final int MSG_WAITALL = 0x100;
     public static final int MSG_ERRQUEUE = 0x2000;
     public static final int MSG_NOSIGNAL = 0x4000;
     public static final int MSG_ZEROCOPY = 0x4000000;
