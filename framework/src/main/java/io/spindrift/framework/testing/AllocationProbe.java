@@ -20,6 +20,9 @@ import java.util.List;
 /// assertEquals(0, AllocationProbe.allocatedBytes(OneRead.class));
 /// ```
 public final class AllocationProbe {
+    /// The JVM makes code for a method handle at its 128th call: at the first, so that a call that is rare, epoll_wait say,
+    /// does not come to it after the warm-up.
+    private static final String CUSTOMIZE_AT_ONCE = "-Djava.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD=0";
     private static final int WARM_UP = 20_000;
     private static final int MEASURED = 20_000;
     private static final String RESULT = "allocated-bytes=";
@@ -34,7 +37,8 @@ public final class AllocationProbe {
     public static long allocatedBytes(Class<? extends Runnable> operation) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC", "-Xshare:auto", "--enable-native-access=ALL-UNNAMED", "-cp", classPath(operation),
+                "-XX:+UseSerialGC", CUSTOMIZE_AT_ONCE, "-Xshare:auto", "--enable-native-access=ALL-UNNAMED", "-cp",
+                classPath(operation),
                 AllocationProbe.class.getName(), operation.getName()));
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
