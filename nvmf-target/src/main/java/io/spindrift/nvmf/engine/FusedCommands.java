@@ -22,12 +22,19 @@ import io.spindrift.nvmf.spi.FusesFeature;
 final class FusedCommands {
     /// A first command whose second has not arrived; its partner is itself, so that its end is noticed.
     private Request lone;
+    /// When it arrived, in ticks of the thread.
+    private long loneSince;
     /// Whether the last command was a first one that has failed already.
     private boolean failed;
 
     /// Whether the next command, whatever it is, must be looked at.
     boolean expecting() {
         return lone != null || failed;
+    }
+
+    /// Since when a first command has waited for its second; `now` if none does.
+    long waitingSince(long now) {
+        return lone == null ? now : loneSince;
     }
 
     /// A command is next in the queue.
@@ -45,6 +52,7 @@ final class FusedCommands {
         }
         if (fuse == SubmissionQueueEntry.FUSE_FIRST) {
             lone = request;
+            loneSince = request.queue().group().thread().now();
             request.partner = request;
         } else if (fuse == SubmissionQueueEntry.FUSE_SECOND) {
             request.fusedStatus = afterFailure

@@ -117,6 +117,11 @@ public abstract class QueuePair implements ViewUser {
         }
     }
 
+    /// Since when the first command of a fused operation has waited for its second, in ticks of the thread; `now` if none does.
+    protected final long fusedWaitingSince(long now) {
+        return fused.waitingSince(now);
+    }
+
     /// Whether a command that has arrived is one for which a device may lend its memory ([Request#borrow]): a read by itself.
     protected final boolean mayBorrow(Request request) {
         return state == State.ENABLED && qid != 0 && request.opcode() == NvmOpcode.READ

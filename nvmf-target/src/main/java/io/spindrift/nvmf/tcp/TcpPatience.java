@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 /// What a connection waits for its host to do, and since when: whatever it is, the host has [#LIMIT_NANOS] for it, so that
 /// one that stops, or goes on a byte at a time, does not keep what it has for ever. Times are ticks of the group's thread.
 final class TcpPatience {
-    /// For a Connect that succeeds, for the rest of a PDU, for the next of the data that an R2T has asked for, and for the
-    /// next response to be taken.
+    /// For a Connect that succeeds, for the rest of a PDU, for the next of the data that an R2T has asked for, for the next
+    /// response to be taken, and for the second command of a fused operation.
     static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
     /// For the end of a connection that was sent a terminate request.
     private static final long TERMINATION_NANOS = TimeUnit.SECONDS.toNanos(2);

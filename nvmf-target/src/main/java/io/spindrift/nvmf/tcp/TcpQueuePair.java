@@ -480,6 +480,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         boolean over = phase == Phase.TERMINATING
                 ? patience.terminationIsOver(now)
                 : patience.isOver(now, state() == State.ENABLED, reader.insidePdu() && !reader.waiting())
+                        || now - fusedWaitingSince(now) > TcpPatience.LIMIT_NANOS
                         || patience.keepsChangeTooLong(now, group.zeroCopy() && keepsChange());
         if (over && phase != Phase.OVER) {
             disconnect();

@@ -77,6 +77,11 @@ class SilentHostTest extends BesideGoodHost {
                 command(deaf, NvmOpcode.READ);
             }
             silent.add(deaf);
+            TcpHost halfFused = target.io(4, id[0], false, false);
+            MemorySegment first = LiveTarget.blocks(halfFused, NvmOpcode.COMPARE, 0, LiveTarget.BLOCK);
+            SubmissionQueueEntry.fuse(first, 0, SubmissionQueueEntry.FUSE_FIRST);
+            halfFused.submit(first, new byte[LiveTarget.BLOCK], true, 0); // and never the second
+            silent.add(halfFused);
             target.awaitConnections(3); // the good host's, and the owner of the queues
             LiveTarget.assertAlive(owner);
             drips.get();
