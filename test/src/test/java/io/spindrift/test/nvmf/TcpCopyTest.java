@@ -21,34 +21,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Copy and the limits of commands with ranges, as a host's bytes see them (NVM command set 1.0, 3.2.2 and 3.2.3).
 @Timeout(60)
-class TcpCopyTest {
+class TcpCopyTest extends HostFixture {
     private static final int LBA_OUT_OF_RANGE = 0x80;
     private static final int SIZE_LIMIT_EXCEEDED = 0x183;
 
-    private LiveTarget target;
-    private TcpHost admin;
-    private TcpHost host;
-
-    @BeforeEach
-    void start() throws Exception {
-        target = LiveTarget.start(200_000);
-        int[] cntlid = new int[1];
-        admin = target.admin(false, false, cntlid);
-        host = target.io(1, cntlid[0], false, false);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        host.close();
-        admin.close();
-        target.stop();
+    @Override
+    long blocks() {
+        return 200_000;
     }
 
     /// `sources` are first blocks and numbers of blocks.
@@ -58,10 +42,10 @@ class TcpCopyTest {
             CopyDescriptor.write(list, 16L * i, 0, sources[i], (int) sources[i + 1]);
         }
         MemorySegment sqe = sqe();
-        SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.COPY, host.nextCid(), 1);
+        SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.COPY, io.nextCid(), 1);
         CopyCommand.set(sqe, 0, to, ranges, format);
         byte[] data = list.toArray(ValueLayout.JAVA_BYTE);
-        return host.execute(sqe, data, data.length <= 4096, 0).status() & 0x7ff;
+        return io.execute(sqe, data, data.length <= 4096, 0).status() & 0x7ff;
     }
 
     private int copy(long to, long... sources) throws IOException {
@@ -72,21 +56,21 @@ class TcpCopyTest {
     void copiesRangesOneAfterTheOther() throws Exception {
         byte[] data = new byte[8 * 512];
         new Random(3).nextBytes(data);
-        assertEquals(0, write(host, 100, data, true).status());
+        assertEquals(0, write(io, 100, data, true).status());
         assertEquals(0, copy(1000, 104, 2, 100, 1, 107, 1));
         byte[] expected = new byte[4 * 512];
         System.arraycopy(data, 4 * 512, expected, 0, 1024);
         System.arraycopy(data, 0, expected, 1024, 512);
         System.arraycopy(data, 7 * 512, expected, 1536, 512);
-        assertArrayEquals(expected, read(host, 1000, 2048).data());
-        assertArrayEquals(data, read(host, 100, 4096).data(), "the source is as before");
+        assertArrayEquals(expected, read(io, 1000, 2048).data());
+        assertArrayEquals(data, read(io, 100, 4096).data(), "the source is as before");
         long[] many = new long[2 * 128];
         for (int i = 0; i < many.length; i += 2) {
             many[i] = 100;
             many[i + 1] = 1;
         }
         assertEquals(0, copy(2000, many), "as many ranges as MSRC says");
-        assertArrayEquals(Arrays.copyOf(data, 512), read(host, 2127, 512).data());
+        assertArrayEquals(Arrays.copyOf(data, 512), read(io, 2127, 512).data());
     }
 
     @Test
@@ -139,7 +123,7 @@ class TcpCopyTest {
             assertEquals(0x02, zeroes(small, 17));
             assertEquals(0, deallocate(small, 16));
             assertEquals(SIZE_LIMIT_EXCEEDED, deallocate(small, 17));
-            assertEquals(LBA_OUT_OF_RANGE, zeroes(host, 65_536, 199_999));
+            assertEquals(LBA_OUT_OF_RANGE, zeroes(io, 65_536, 199_999));
             LiveTarget.assertAlive(smallAdmin);
         }
     }

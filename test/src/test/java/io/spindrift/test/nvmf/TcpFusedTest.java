@@ -15,8 +15,6 @@ import io.spindrift.nvme.spec.identify.Cns;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,34 +22,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Compare and Write, as a host's bytes see it (base specification 2.0, 3.4.2, and the status codes of 3.3.3.2.1).
 @Timeout(60)
-class TcpFusedTest {
+class TcpFusedTest extends HostFixture {
     private static final int COMPARE_FAILURE = 0x285;
     private static final int FAILED_FUSED = 0x09;
     private static final int MISSING_FUSED = 0x0a;
 
-    private LiveTarget target;
-    private TcpHost admin;
-    private TcpHost host;
-
-    @BeforeEach
-    void start() throws Exception {
-        target = LiveTarget.start();
-        int[] cntlid = new int[1];
-        admin = target.admin(false, false, cntlid);
-        host = target.io(1, cntlid[0], false, false);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        host.close();
-        admin.close();
-        target.assertNothingIsLeft();
-        target.stop();
-    }
-
     private MemorySegment half(int opcode, int fuse, long block, int blocks) {
         MemorySegment sqe = sqe();
-        SubmissionQueueEntry.begin(sqe, 0, opcode, host.nextCid(), 1);
+        SubmissionQueueEntry.begin(sqe, 0, opcode, io.nextCid(), 1);
         SubmissionQueueEntry.fuse(sqe, 0, fuse);
         LbaCommand.set(sqe, 0, block, blocks, 0);
         return sqe;
@@ -73,10 +51,10 @@ class TcpFusedTest {
 
     private void assertPair(int firstStatus, int secondStatus, MemorySegment first, byte[] expected,
             boolean expectedInCapsule, MemorySegment second, byte[] data, boolean dataInCapsule) throws IOException {
-        host.submit(first, expected, expectedInCapsule, 0);
-        host.submit(second, data, dataInCapsule, 0);
-        assertEquals(firstStatus, host.finish(first).status() & 0x7ff, "the first");
-        assertEquals(secondStatus, host.finish(second).status() & 0x7ff, "the second");
+        io.submit(first, expected, expectedInCapsule, 0);
+        io.submit(second, data, dataInCapsule, 0);
+        assertEquals(firstStatus, io.finish(first).status() & 0x7ff, "the first");
+        assertEquals(secondStatus, io.finish(second).status() & 0x7ff, "the second");
     }
 
     @Test
@@ -89,13 +67,13 @@ class TcpFusedTest {
     @ParameterizedTest
     @CsvSource({"true, true", "false, true", "true, false"})
     void writesIfTheBlocksAreAsExpected(boolean expectedInCapsule, boolean dataInCapsule) throws Exception {
-        assertEquals(0, write(host, 10, filled(1024, 1), true).status());
+        assertEquals(0, write(io, 10, filled(1024, 1), true).status());
         assertPair(0, 0, compare(10, 2), filled(1024, 1), expectedInCapsule, write2(10, 2), filled(1024, 2),
                 dataInCapsule);
-        assertArrayEquals(filled(1024, 2), read(host, 10, 1024).data());
+        assertArrayEquals(filled(1024, 2), read(io, 10, 1024).data());
         assertPair(COMPARE_FAILURE, FAILED_FUSED, compare(10, 2), filled(1024, 1), expectedInCapsule, write2(10, 2),
                 filled(1024, 3), dataInCapsule);
-        assertArrayEquals(filled(1024, 2), read(host, 10, 1024).data(), "not written");
+        assertArrayEquals(filled(1024, 2), read(io, 10, 1024).data(), "not written");
     }
 
     @Test
@@ -106,10 +84,10 @@ class TcpFusedTest {
                 write2(10, 1), block, true);
         MemorySegment first = compare(10, 1);
         MemorySegment second = half(NvmOpcode.COMPARE, SubmissionQueueEntry.FUSE_SECOND, 10, 1);
-        host.submit(first, block, true, 0);
-        host.submit(second, block, true, 0);
-        assertEquals(0x01, host.finish(second).status() & 0x7ff, "Invalid Command Opcode");
-        assertEquals(FAILED_FUSED, host.finish(first).status() & 0x7ff);
+        io.submit(first, block, true, 0);
+        io.submit(second, block, true, 0);
+        assertEquals(0x01, io.finish(second).status() & 0x7ff, "Invalid Command Opcode");
+        assertEquals(FAILED_FUSED, io.finish(first).status() & 0x7ff);
         assertPair(0x80, FAILED_FUSED, compare(2048, 1), block, true, write2(2048, 1), block, true);
         assertPair(0x0f, FAILED_FUSED, compare(10, 2), block, true, write2(10, 2), filled(1024, 0), true);
         assertPair(0, 0, compare(10, 1), block, true, write2(10, 1), block, true);
@@ -119,22 +97,22 @@ class TcpFusedTest {
     void aHalfByItselfIsMissingTheOther() throws Exception {
         byte[] block = filled(512, 0);
         MemorySegment second = write2(10, 1);
-        assertEquals(MISSING_FUSED, host.execute(second, block, true, 0).status() & 0x7ff, "a second without a first");
+        assertEquals(MISSING_FUSED, io.execute(second, block, true, 0).status() & 0x7ff, "a second without a first");
         MemorySegment first = compare(10, 1);
         MemorySegment plain = half(NvmOpcode.FLUSH, SubmissionQueueEntry.FUSE_NONE, 0, 1);
-        host.submit(first, block, true, 0);
-        host.submit(plain, new byte[0], false, 0);
-        assertEquals(MISSING_FUSED, host.finish(first).status() & 0x7ff, "a first, and then another command");
-        assertEquals(0, host.finish(plain).status());
+        io.submit(first, block, true, 0);
+        io.submit(plain, new byte[0], false, 0);
+        assertEquals(MISSING_FUSED, io.finish(first).status() & 0x7ff, "a first, and then another command");
+        assertEquals(0, io.finish(plain).status());
         MemorySegment late = compare(10, 1);
         MemorySegment again = compare(10, 1);
         MemorySegment end = write2(10, 1);
-        host.submit(late, block, false, 0); // its data are still to come when the next arrives
-        host.submit(again, block, true, 0);
-        host.submit(end, block, true, 0);
-        assertEquals(0, host.finish(again).status());
-        assertEquals(0, host.finish(end).status());
-        assertEquals(MISSING_FUSED, host.finish(late).status() & 0x7ff, "two firsts");
+        io.submit(late, block, false, 0); // its data are still to come when the next arrives
+        io.submit(again, block, true, 0);
+        io.submit(end, block, true, 0);
+        assertEquals(0, io.finish(again).status());
+        assertEquals(0, io.finish(end).status());
+        assertEquals(MISSING_FUSED, io.finish(late).status() & 0x7ff, "two firsts");
     }
 
     @Test
@@ -142,17 +120,17 @@ class TcpFusedTest {
         int[] cntlid = new int[1];
         byte[] block = filled(512, 0);
         try (TcpHost other = target.admin(true, true, cntlid); TcpHost guarded = target.io(1, cntlid[0], true, true)) {
-            TcpHost usual = host;
-            host = guarded;
+            TcpHost usual = io;
+            io = guarded;
             MemorySegment first = compare(10, 1);
             MemorySegment second = write2(10, 1);
-            host.damage = true;
-            host.submit(first, block, true, 0);
-            host.submit(second, filled(512, 9), true, 0);
-            assertEquals(0x22, host.finish(first).status() & 0x7ff, "Transient Transport Error");
-            assertEquals(FAILED_FUSED, host.finish(second).status() & 0x7ff);
-            assertArrayEquals(block, read(host, 10, 512).data());
-            host = usual;
+            io.damage = true;
+            io.submit(first, block, true, 0);
+            io.submit(second, filled(512, 9), true, 0);
+            assertEquals(0x22, io.finish(first).status() & 0x7ff, "Transient Transport Error");
+            assertEquals(FAILED_FUSED, io.finish(second).status() & 0x7ff);
+            assertArrayEquals(block, read(io, 10, 512).data());
+            io = usual;
             LiveTarget.assertAlive(other);
         }
     }
@@ -164,15 +142,15 @@ class TcpFusedTest {
         SubmissionQueueEntry.fuse(sqe, 0, SubmissionQueueEntry.FUSE_FIRST);
         assertEquals(0x02, LiveTarget.plain(admin, sqe).status() & 0x7ff, "Invalid Field in Command");
         MemorySegment both = half(NvmOpcode.FLUSH, 3, 0, 1);
-        assertEquals(0x02, LiveTarget.plain(host, both).status() & 0x7ff, "Invalid Field in Command");
+        assertEquals(0x02, LiveTarget.plain(io, both).status() & 0x7ff, "Invalid Field in Command");
     }
 
     /// The connection is cut while one half waits for the other.
     @Test
     void aConnectionThatIsCutLeavesNothing() throws Exception {
-        host.submit(compare(10, 1), filled(512, 0), true, 0);
-        host.submit(half(NvmOpcode.READ, SubmissionQueueEntry.FUSE_NONE, 0, 1), new byte[0], false, 512);
-        host.submit(compare(10, 1), filled(512, 0), false, 0);
-        host.submit(write2(10, 1), filled(512, 0), true, 0);
+        io.submit(compare(10, 1), filled(512, 0), true, 0);
+        io.submit(half(NvmOpcode.READ, SubmissionQueueEntry.FUSE_NONE, 0, 1), new byte[0], false, 512);
+        io.submit(compare(10, 1), filled(512, 0), false, 0);
+        io.submit(write2(10, 1), filled(512, 0), true, 0);
     }
 }

@@ -21,35 +21,14 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Log pages that commands leave something in, and what Identify says of them (base specification 2.0, 5.16 and 5.17).
 @Timeout(60)
-class TcpLogTest {
+class TcpLogTest extends HostFixture {
     private static final int MORE = 1 << 13;
     private static final int DNR = 1 << 14;
-
-    private LiveTarget target;
-    private final int[] cntlid = new int[1];
-    private TcpHost admin;
-    private TcpHost host;
-
-    @BeforeEach
-    void start() throws Exception {
-        target = LiveTarget.start();
-        admin = target.admin(false, false, cntlid);
-        host = target.io(1, cntlid[0], false, false);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        host.close();
-        admin.close();
-        target.stop();
-    }
 
     private Completion log(int lid, long offset, int bytes) throws IOException {
         MemorySegment sqe = sqe();
@@ -68,7 +47,7 @@ class TcpLogTest {
     void keepsTheCommandsThatFailed() throws Exception {
         MemorySegment before = page(Lid.ERROR_INFORMATION, 64);
         assertEquals(0, ErrorLogEntry.ERROR_COUNT.get(before, 0));
-        Completion past = read(host, 2048, 512);
+        Completion past = read(io, 2048, 512);
         assertEquals(0x80 | MORE | DNR, past.status(), "LBA Out of Range, More, Do Not Retry");
         MemorySegment sqe = sqe();
         SubmissionQueueEntry.begin(sqe, 0, 0xc9, 0xfffe, 7);
@@ -102,28 +81,28 @@ class TcpLogTest {
     @Test
     void countsWhatHostsHaveReadAndWritten() throws Exception {
         assertHealth(0, 0, 0, 0);
-        assertEquals(0, write(host, 0, new byte[512], true).status());
+        assertEquals(0, write(io, 0, new byte[512], true).status());
         assertHealth(0, 1, 0, 1);
         for (int i = 0; i < 3; i++) {
-            assertEquals(0, write(host, 0, new byte[131_072], false).status()); // 256 units each
+            assertEquals(0, write(io, 0, new byte[131_072], false).status()); // 256 units each
         }
-        assertEquals(0, write(host, 0, new byte[118_272], false).status()); // 231: 1,000 in all
+        assertEquals(0, write(io, 0, new byte[118_272], false).status()); // 231: 1,000 in all
         assertHealth(0, 1, 0, 5);
-        assertEquals(0, write(host, 0, new byte[512], true).status());
+        assertEquals(0, write(io, 0, new byte[512], true).status());
         assertHealth(0, 2, 0, 6);
         for (int i = 0; i < 7; i++) {
-            assertEquals(0, read(host, 0, 131_072).status()); // 1,792
+            assertEquals(0, read(io, 0, 131_072).status()); // 1,792
         }
         assertHealth(2, 2, 7, 6);
-        assertEquals(0x80, read(host, 2048, 512).status() & 0x7ff, "LBA Out of Range");
+        assertEquals(0x80, read(io, 2048, 512).status() & 0x7ff, "LBA Out of Range");
         assertHealth(2, 2, 8, 6);
         MemorySegment sqe = sqe();
-        SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.WRITE_ZEROES, host.nextCid(), 1);
+        SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.WRITE_ZEROES, io.nextCid(), 1);
         LbaCommand.set(sqe, 0, 0, 2048, 0);
-        assertEquals(0, LiveTarget.plain(host, sqe).status());
+        assertEquals(0, LiveTarget.plain(io, sqe).status());
         sqe = sqe();
-        SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.FLUSH, host.nextCid(), 1);
-        assertEquals(0, LiveTarget.plain(host, sqe).status());
+        SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.FLUSH, io.nextCid(), 1);
+        assertEquals(0, LiveTarget.plain(io, sqe).status());
         assertHealth(2, 2, 8, 6);
         TcpHost first = admin;
         try (TcpHost other = target.admin(false, false, cntlid);
@@ -152,7 +131,7 @@ class TcpLogTest {
     void keepsAsManyAsElpeSays() throws Exception {
         int entries = (identify(admin, Cns.CONTROLLER, 0).get(ValueLayout.JAVA_BYTE, 262) & 0xff) + 1;
         for (int i = 0; i < entries + 5; i++) {
-            read(host, 2048 + i, 512);
+            read(io, 2048 + i, 512);
         }
         MemorySegment page = page(Lid.ERROR_INFORMATION, (entries + 1) * 64);
         assertEquals(entries + 5, ErrorLogEntry.ERROR_COUNT.get(page, 0));
@@ -178,9 +157,9 @@ class TcpLogTest {
         }
         for (int opcode = 0; opcode < 256; opcode++) {
             MemorySegment sqe = sqe();
-            SubmissionQueueEntry.begin(sqe, 0, opcode & ~3, host.nextCid(), 1);
+            SubmissionQueueEntry.begin(sqe, 0, opcode & ~3, io.nextCid(), 1);
             boolean supported = LittleEndian.u32(page, 1024 + 4L * (opcode & ~3)) != 0;
-            assertEquals(supported, (LiveTarget.plain(host, sqe).status() & 0x7ff) != 0x01, "opcode " + (opcode & ~3));
+            assertEquals(supported, (LiveTarget.plain(io, sqe).status() & 0x7ff) != 0x01, "opcode " + (opcode & ~3));
         }
     }
 
@@ -189,7 +168,7 @@ class TcpLogTest {
         target.stop();
         target = LiveTarget.start("'masked_oncs': ['nvmcmps', 'nvmcpys'], 'masked_fuses': ['fcws']");
         admin = target.admin(false, false, cntlid);
-        host = target.io(1, cntlid[0], false, false);
+        io = target.io(1, cntlid[0], false, false);
         MemorySegment controller = identify(admin, Cns.CONTROLLER, 0);
         assertEquals(0, controller.get(ValueLayout.JAVA_SHORT, 520) & 0x101, "ONCS: Compare, Copy");
         assertEquals(0, controller.get(ValueLayout.JAVA_SHORT, 522), "FUSES");
@@ -197,8 +176,8 @@ class TcpLogTest {
         for (int opcode : new int[]{NvmOpcode.COMPARE, NvmOpcode.COPY}) {
             assertEquals(0, LittleEndian.u32(page, 1024 + 4L * opcode));
             MemorySegment sqe = sqe();
-            SubmissionQueueEntry.begin(sqe, 0, opcode, host.nextCid(), 1);
-            assertEquals(0x01, host.execute(sqe, new byte[512], true, 0).status() & 0x7ff, "Invalid Command Opcode");
+            SubmissionQueueEntry.begin(sqe, 0, opcode, io.nextCid(), 1);
+            assertEquals(0x01, io.execute(sqe, new byte[512], true, 0).status() & 0x7ff, "Invalid Command Opcode");
         }
     }
 

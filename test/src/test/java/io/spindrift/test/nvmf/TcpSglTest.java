@@ -18,8 +18,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,31 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Where a command's data are: SGL descriptors, capsules and PDUs, as a host's bytes see them. What is wrong fails its
 /// command, and the connection goes on; but for a header whose digest is wrong.
 @Timeout(60)
-class TcpSglTest {
+class TcpSglTest extends HostFixture {
     private static final int INVALID_FIELD = 0x02;
     private static final int LENGTH_INVALID = 0x0f;
     private static final int TYPE_INVALID = 0x11;
     private static final int OFFSET_INVALID = 0x16;
-
-    private LiveTarget target;
-    private TcpHost admin;
-    private TcpHost host;
-
-    @BeforeEach
-    void start() throws Exception {
-        target = LiveTarget.start();
-        int[] cntlid = new int[1];
-        admin = target.admin(false, false, cntlid);
-        host = target.io(1, cntlid[0], false, false);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        host.close();
-        admin.close();
-        target.assertNothingIsLeft();
-        target.stop();
-    }
 
     private interface Sgl {
         void write(MemorySegment sqe, long at);
@@ -61,11 +39,11 @@ class TcpSglTest {
     /// The status of a write of one block.
     private int write1(int psdt, byte[] inCapsule, Sgl sgl) throws IOException {
         MemorySegment sqe = sqe();
-        SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.WRITE, host.nextCid(), 1);
+        SubmissionQueueEntry.begin(sqe, 0, NvmOpcode.WRITE, io.nextCid(), 1);
         SubmissionQueueEntry.psdt(sqe, 0, psdt);
         LbaCommand.set(sqe, 0, 3, 1, 0);
         sgl.write(sqe, SubmissionQueueEntry.DPTR);
-        return host.executeAsIs(sqe, inCapsule).status() & 0x7ff;
+        return io.executeAsIs(sqe, inCapsule).status() & 0x7ff;
     }
 
     private int write1(byte[] inCapsule, Sgl sgl) throws IOException {
@@ -95,7 +73,7 @@ class TcpSglTest {
         byte[] capsule = new byte[offset + 512];
         new Random(offset).nextBytes(capsule);
         assertEquals(0, write1(capsule, (sqe, at) -> SglDescriptor.inCapsule(sqe, at, offset, 512)));
-        assertArrayEquals(Arrays.copyOfRange(capsule, offset, offset + 512), read(host, 3, 512).data());
+        assertArrayEquals(Arrays.copyOfRange(capsule, offset, offset + 512), read(io, 3, 512).data());
         assertEquals(LENGTH_INVALID, write1(capsule, (sqe, at) -> SglDescriptor.inCapsule(sqe, at, offset, 511)));
         assertEquals(LENGTH_INVALID, write1(capsule, (sqe, at) -> SglDescriptor.inCapsule(sqe, at, offset, 513)));
     }
@@ -120,7 +98,7 @@ class TcpSglTest {
     void putsDataWhereTheHostWantsThem(int hpda) throws Exception {
         byte[] data = new byte[12_288];
         new Random(hpda).nextBytes(data);
-        assertEquals(0, write(host, 0, data, false).status());
+        assertEquals(0, write(io, 0, data, false).status());
         int[] cntlid = new int[1];
         for (boolean digests : new boolean[]{false, true}) {
             try (TcpHost own = target.admin(false, false, cntlid);
@@ -150,6 +128,6 @@ class TcpSglTest {
             assertNull(guarded.receive(), "then the stream ends");
             LiveTarget.assertAlive(other);
         }
-        assertEquals(0, read(host, 0, 512).status());
+        assertEquals(0, read(io, 0, 512).status());
     }
 }
