@@ -154,8 +154,11 @@ public final class Controller {
     /// An I/O queue wants to be added; returns the status of its Connect.
     int onAddQueue(QueuePair queue, int qid) {
         assert thread.isCurrent();
-        if (adminEnded || !registers.enabled() || ioQueues.containsKey(qid)) {
+        if (adminEnded || !registers.enabled()) {
             return Status.withDnr(GenericStatus.COMMAND_SEQUENCE_ERROR);
+        }
+        if (ioQueues.containsKey(qid)) {
+            return GenericStatus.COMMAND_SEQUENCE_ERROR; // it may be about to end
         }
         if (qid > features.ioQueues()) {
             return Status.withDnr(CommandSpecificStatus.INVALID_QUEUE_IDENTIFIER);

@@ -32,20 +32,26 @@ public final class TargetEngine implements NvmfEngine {
         return resources;
     }
 
+    /// For a subsystem that admits hosts: a table is made if there is none.
     ControllerTable table(NvmfSubsystem subsystem) {
         return tables.computeIfAbsent(subsystem, ControllerTable::new);
     }
 
+    private List<Controller> all(NvmfSubsystem subsystem) {
+        ControllerTable table = tables.get(subsystem);
+        return table == null ? List.of() : table.all();
+    }
+
     @Override
     public void namespaceChanged(NvmfSubsystem subsystem, long nsid) {
-        for (Controller controller : table(subsystem).all()) {
+        for (Controller controller : all(subsystem)) {
             controller.thread().send(() -> controller.events().namespaceChanged(nsid));
         }
     }
 
     @Override
     public void anaChanged(NvmfSubsystem subsystem, NvmfListener listener) {
-        for (Controller controller : table(subsystem).all()) {
+        for (Controller controller : all(subsystem)) {
             if (controller.admin().listen().equals(listener.address())) {
                 controller.thread().send(() -> controller.events().anaChanged());
             }
@@ -67,7 +73,7 @@ public final class TargetEngine implements NvmfEngine {
 
     @Override
     public void reservationNotice(NvmfSubsystem subsystem, long nsid, Notice notice) {
-        for (Controller controller : table(subsystem).all()) {
+        for (Controller controller : all(subsystem)) {
             if (controller.hostId().equals(notice.hostId()) && subsystem.view().find(nsid)
                     .filter(namespace -> namespace.visibleTo(controller.hostNqn())).isPresent()) {
                 controller.thread().run(() -> controller.onReservationNotice(nsid, notice.type()));
@@ -77,10 +83,11 @@ public final class TargetEngine implements NvmfEngine {
 
     @Override
     public void disconnectAll(NvmfSubsystem subsystem) {
-        ControllerTable table = table(subsystem);
-        table.close();
-        table.all().forEach(TargetEngine::end);
-        tables.remove(subsystem);
+        ControllerTable table = tables.remove(subsystem);
+        if (table != null) {
+            table.close();
+            table.all().forEach(TargetEngine::end);
+        }
     }
 
     /// Returns when it is gone.
@@ -104,19 +111,19 @@ public final class TargetEngine implements NvmfEngine {
     }
 
     private List<Controller> ofHost(NvmfSubsystem subsystem, String hostNqn) {
-        return table(subsystem).all().stream().filter(controller -> controller.hostNqn().equals(hostNqn)).toList();
+        return all(subsystem).stream().filter(controller -> controller.hostNqn().equals(hostNqn)).toList();
     }
 
     @Override
     public void disconnectListener(NvmfSubsystem subsystem, NvmfListener listener) {
-        for (Controller controller : table(subsystem).all()) {
+        for (Controller controller : all(subsystem)) {
             controller.thread().run(() -> controller.onListenerRemoved(listener.address()));
         }
     }
 
     @Override
     public List<ControllerReport> controllers(NvmfSubsystem subsystem) {
-        return table(subsystem).all().stream()
+        return all(subsystem).stream()
                 .map(controller -> controller.thread().<ControllerReport, RuntimeException>call(controller::onReport))
                 .toList();
     }
@@ -124,7 +131,7 @@ public final class TargetEngine implements NvmfEngine {
     @Override
     public List<QueuePairReport> queuePairs(NvmfSubsystem subsystem) {
         List<QueuePairReport> reports = new ArrayList<>();
-        for (Controller controller : table(subsystem).all()) {
+        for (Controller controller : all(subsystem)) {
             reports.addAll(controller.thread()
                     .<List<QueuePairReport>, RuntimeException>call(controller::onQueueReports));
         }

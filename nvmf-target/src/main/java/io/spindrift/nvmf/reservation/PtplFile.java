@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -188,8 +187,8 @@ public final class PtplFile {
         Path young = target.resolveSibling(target.getFileName() + ".new");
         ByteBuffer text = ByteBuffer.wrap(Json.compact(Json.tree(properties(reservations)))
                 .getBytes(StandardCharsets.UTF_8));
-        try (FileChannel channel = FileChannel.open(young, StandardOpenOption.WRITE, StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING, LinkOption.NOFOLLOW_LINKS)) {
+        Files.deleteIfExists(young); // what an interrupted attempt left, or anything else of this name, which is not opened
+        try (FileChannel channel = FileChannel.open(young, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
             while (text.hasRemaining()) {
                 channel.write(text);
             }

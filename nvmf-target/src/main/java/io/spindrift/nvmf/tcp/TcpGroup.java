@@ -105,6 +105,11 @@ final class TcpGroup implements TransportGroup {
         load.incrementAndGet();
     }
 
+    /// A connection that was expected does not come. Any thread.
+    void expectNoMore() {
+        load.decrementAndGet();
+    }
+
     private SockGroup sockGroup(Optional<String> implementation) {
         String name = implementation.orElseGet(() -> resources.sockets().defaultImplementation());
         return sockGroups.computeIfAbsent(name, wanted -> resources.sockets().group(thread(), wanted));
@@ -139,7 +144,7 @@ final class TcpGroup implements TransportGroup {
 
     void remove(TcpQueuePair queue) {
         queues.remove(queue);
-        load.decrementAndGet();
+        expectNoMore();
     }
 
     /// Looks for connections that have stopped in the middle of something.

@@ -124,6 +124,7 @@ final class TcpTransport implements NvmfTransport {
         TcpGroup chosen = group(connection, sock);
         chosen.expect();
         if (!chosen.thread().send(() -> chosen.onConnection(connection, listen, sock))) {
+            chosen.expectNoMore();
             connection.close();
         }
     }

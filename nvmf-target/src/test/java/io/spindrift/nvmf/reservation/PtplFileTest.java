@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -109,9 +111,23 @@ class PtplFileTest {
     @Test
     void leavesTheFileWhereItCannotWrite() throws IOException {
         Files.writeString(path, OF_THE_PEER);
-        Files.createDirectory(folder.resolve("ptpl.json.new"));
+        Files.createFile(Files.createDirectory(folder.resolve("ptpl.json.new")).resolve("in the way"));
         assertThrows(IOException.class, () -> file.store(Reservations.NONE));
         assertEquals(OF_THE_PEER, Files.readString(path));
+    }
+
+    /// A pipe would keep who opens it until somebody reads, and a link would have another file written.
+    @Test
+    @Timeout(10)
+    void opensNothingThatHasItsTemporaryName() throws Exception {
+        Path young = folder.resolve("ptpl.json.new");
+        assertEquals(0, new ProcessBuilder("mkfifo", young.toString()).start().waitFor());
+        file.store(Reservations.NONE);
+        Path other = Files.writeString(folder.resolve("other"), "kept");
+        Files.createSymbolicLink(young, other);
+        file.store(Reservations.NONE);
+        assertEquals("kept", Files.readString(other));
+        assertTrue(Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS));
     }
 
     /// Each line: what is replaced, by what, and what the message says.
