@@ -48,7 +48,7 @@ final class TcpControlPdu {
         MemorySegment.copy(pdu, at, termination, TermReq.SIZE, length);
         terminating.clear();
         terminating.add(termination, 0, TermReq.SIZE + length);
-        sock.send(terminating);
+        sock.sendBehind(terminating); // nothing follows it
     }
 
     /// Whether the kernel may still read one of them.

@@ -362,17 +362,25 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         sock.send(request);
     }
 
-    /// Queues the response of a command.
-    void sendResponse(SendRequest response) {
-        responding++;
-        send(response);
+    /// Queues a response capsule. All go behind the data that leave with them, so that SQHD does not go back: a host takes the
+    /// data of many commands in one run, and then submits as many.
+    void sendBehind(SendRequest capsule) {
+        patience.sendBegins(group.thread().now());
+        sock.sendBehind(capsule);
     }
 
-    /// The kernel has a response that was sent, or never gets it.
-    void responseLeft(TcpRequest request) {
-        responding--;
+    /// The response of a command begins to be sent.
+    void responseBegins() {
+        responding++;
+    }
+
+    /// The kernel has a part of a response that was sent, or never gets it.
+    void responsePartLeft(TcpRequest request) {
         patience.sendEnds(group.thread().now());
-        responseSent(request);
+        if (!request.responding()) {
+            responding--;
+            responseSent(request);
+        }
     }
 
     /// A request's response has left, or is not wanted any more.

@@ -45,7 +45,9 @@ final class TcpRequest extends Request {
     private final Buffer[] buffers;
     /// Of its own: it has a view of this request's memory, and the group's has none that lasts.
     private final Crc32c headerCrc = new Crc32c();
-    private final SendRequest response;
+    /// What a response consists of: data, a response capsule, or both.
+    private final SendRequest c2hData;
+    private final SendRequest capsuleResp;
     private final SendRequest ready;
     private final BufferWaiter waiter = new BufferWaiter() {
         @Override
@@ -83,18 +85,25 @@ final class TcpRequest extends Request {
         this.group = group;
         this.buffers = new Buffer[maxBuffers];
         this.mostRanges = group.zeroCopy() ? Math.max(maxBuffers, LENT_RANGES) : maxBuffers;
-        this.response = new SendRequest(mostRanges + 3) {
-            @Override
-            protected void sent(int errno) {
-                owner().responseLeft(TcpRequest.this);
-            }
-        };
+        this.c2hData = new ResponsePart(mostRanges + 2);
+        this.capsuleResp = new ResponsePart(1);
         this.ready = new SendRequest(1) {
             @Override
             protected void sent(int errno) {
                 owner().readySent(TcpRequest.this);
             }
         };
+    }
+
+    private final class ResponsePart extends SendRequest {
+        ResponsePart(int maxRanges) {
+            super(maxRanges);
+        }
+
+        @Override
+        protected void sent(int errno) {
+            owner().responsePartLeft(TcpRequest.this);
+        }
     }
 
     private TcpQueuePair owner() {
@@ -262,6 +271,11 @@ final class TcpRequest extends Request {
         return ready.begun();
     }
 
+    /// Whether the kernel may still read some of the response.
+    boolean responding() {
+        return c2hData.queued() || capsuleResp.queued();
+    }
+
     /// Asks the host for all of the command's data.
     void sendReady() {
         TcpQueuePair queue = owner();
@@ -281,35 +295,41 @@ final class TcpRequest extends Request {
             return;
         }
         stage = Stage.SENDING;
-        response.clear();
+        queue.responseBegins();
         boolean withData = status() == Status.SUCCESS && returned() > 0;
         boolean successInData = withData && plainSuccess() && queue.successInData();
         if (withData) {
-            addData(queue, successInData);
+            sendData(queue, successInData);
         }
         if (!successInData) {
-            long at = sqeAt + RESPONSE;
-            CapsuleResp.write(sqe, at, queue.headerDigest());
-            writeCompletion(sqe, at + CapsuleResp.CQE);
-            response.add(sqe, at, withDigest(at, CapsuleResp.SIZE));
+            sendCapsule(queue);
         }
-        queue.sendResponse(response);
     }
 
-    private void addData(TcpQueuePair queue, boolean success) {
+    private void sendCapsule(TcpQueuePair queue) {
+        long at = sqeAt + RESPONSE;
+        CapsuleResp.write(sqe, at, queue.headerDigest());
+        writeCompletion(sqe, at + CapsuleResp.CQE);
+        capsuleResp.clear();
+        capsuleResp.add(sqe, at, withDigest(at, CapsuleResp.SIZE));
+        queue.sendBehind(capsuleResp);
+    }
+
+    private void sendData(TcpQueuePair queue, boolean success) {
         long at = sqeAt + DATA_HEADER;
         long length = returned();
         C2HData.write(sqe, at, queue.headerDigest(), queue.dataDigest(), queue.hostAlignment(),
                 PduHeader.LAST_PDU | (success ? PduHeader.SUCCESS : 0), cid(), 0, length);
         withDigest(at, C2HData.SIZE);
-        response.add(sqe, at, PduHeader.pdo(sqe, at));
+        c2hData.clear();
+        c2hData.add(sqe, at, PduHeader.pdo(sqe, at));
         Crc32c crc = group.crc();
         crc.reset();
         IoVector from = toHost();
         long left = length;
         for (int i = 0; left > 0; i++) {
             long part = Math.min(left, from.length(i));
-            response.add(from.segment(i), from.offset(i), part);
+            c2hData.add(from.segment(i), from.offset(i), part);
             if (queue.dataDigest()) {
                 // what goes with a digest is never lent
                 crc.update(buffers[i].view(), data.offset(i), part);
@@ -318,8 +338,9 @@ final class TcpRequest extends Request {
         }
         if (queue.dataDigest()) {
             LittleEndian.dword(sqe, sqeAt + DATA_DIGEST, crc.value());
-            response.add(sqe, sqeAt + DATA_DIGEST, PduHeader.DIGEST_SIZE);
+            c2hData.add(sqe, sqeAt + DATA_DIGEST, PduHeader.DIGEST_SIZE);
         }
+        queue.send(c2hData);
     }
 
     /// Puts the digest of the header at `at` behind it, if there are digests; returns the length of both.

@@ -6,10 +6,18 @@ import java.lang.foreign.MemorySegment;
 /// The requests of one socket in order: those with bytes to send, and those whose bytes were sent without a copy and are
 /// still in the kernel's hands. For implementations; on the group's thread.
 public final class SendQueue {
+    /// Requests that are to go behind others wait for so many bytes of these at most, about: then the peer has a first part to
+    /// go on with while the rest is sent.
+    private static final long RUN_BYTES = 64 << 10;
+
     private final SockGroup group;
     private final DetachedSock origin;
     private SendRequest head;
     private SendRequest tail;
+    private SendRequest behindHead;
+    private SendRequest behindTail;
+    /// Bytes that were queued since those before went behind theirs.
+    private long run;
     private SendRequest awaitingHead;
     private SendRequest awaitingTail;
     private long gatheredBytes;
@@ -24,12 +32,40 @@ public final class SendQueue {
 
     void add(SendRequest request) {
         request.enqueue();
+        run += request.bytes;
+        append(request, request);
+    }
+
+    private void append(SendRequest first, SendRequest last) {
         if (head == null) {
-            head = request;
+            head = first;
         } else {
-            tail.next = request;
+            tail.next = first;
         }
-        tail = request;
+        tail = last;
+    }
+
+    /// Adds `request` behind all that is added until the run ends.
+    void addBehind(SendRequest request) {
+        request.enqueue();
+        if (behindHead == null) {
+            behindHead = request;
+        } else {
+            behindTail.next = request;
+        }
+        behindTail = request;
+        if (run >= RUN_BYTES) {
+            endRun();
+        }
+    }
+
+    /// What was to go behind goes here.
+    void endRun() {
+        run = 0;
+        if (behindHead != null) {
+            append(behindHead, behindTail);
+            behindHead = null;
+        }
     }
 
     /// Whether there is nothing to send.
@@ -133,6 +169,7 @@ public final class SendQueue {
     /// error, too. What is sent from within the calls is not ended.
     public void fail(int errno) {
         held = false;
+        endRun();
         SendRequest request = head;
         head = null;
         while (request != null) {

@@ -12,6 +12,8 @@ public abstract class SendRequest {
     final long[] offsets;
     final long[] lengths;
     int count;
+    /// Of all ranges.
+    long bytes;
     /// The first range that is not sent whole, and how much of it is.
     int range;
     long rangeDone;
@@ -43,6 +45,7 @@ public abstract class SendRequest {
             segments[i] = null;
         }
         count = 0;
+        bytes = 0;
     }
 
     /// Adds the bytes `[offset, offset + length)` of the native memory `segment`; a length of 0 adds nothing.
@@ -64,6 +67,7 @@ public abstract class SendRequest {
         segments[count] = segment;
         offsets[count] = offset;
         lengths[count] = length;
+        bytes += length;
         count++;
     }
 

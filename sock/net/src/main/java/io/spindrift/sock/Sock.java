@@ -64,6 +64,19 @@ public abstract class Sock {
     public final void send(SendRequest request) {
         assert group.thread().isCurrent();
         sends.add(request);
+        queued();
+    }
+
+    /// [#send], but the request goes behind those that are sent in the same poll, as far as these are not more than about 64
+    /// KiB: a peer that takes bulk data in long runs need not look at what is between them. Requests that are sent so keep
+    /// their order among themselves.
+    public final void sendBehind(SendRequest request) {
+        assert group.thread().isCurrent();
+        sends.addBehind(request);
+        queued();
+    }
+
+    private void queued() {
         if (!closing) {
             queueFlush();
         } else if (released) {
@@ -251,6 +264,7 @@ public abstract class Sock {
             sends.fail(broken);
             return 1;
         }
+        sends.endRun();
         return flush();
     }
 

@@ -10,7 +10,8 @@ import java.util.List;
 
 /// The sockets of one [IoThread], polled together; made by [Sockets#group].
 ///
-/// One poll receives, offers again what was resumed, sends what is queued, and ends what was closed, in this order.
+/// One poll sends what is queued, receives, offers again what was resumed, sends what that has queued, and ends what was
+/// closed, in this order: what others have queued between two polls does not wait for a receive.
 /// When nothing happens, its reactor sleeps until a descriptor of the group wakes it.
 ///
 /// Everything on the thread. The `protected` methods are for implementations.
@@ -171,7 +172,8 @@ public abstract class SockGroup implements AutoCloseable {
     }
 
     private int pollAll() {
-        int work = receive();
+        int work = flushes.isEmpty() ? 0 : flushAll();
+        work += receive();
         if (!resumed.isEmpty()) {
             work += resumeAll();
         }
