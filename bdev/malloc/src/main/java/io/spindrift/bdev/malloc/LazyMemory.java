@@ -3,20 +3,24 @@ package io.spindrift.bdev.malloc;
 import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.memory.Memory;
 import io.spindrift.framework.memory.MemoryRegion;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /// Equal items (blocks, or their metadata) in one region of memory that the system backs as it is written.
 ///
-/// It remembers which chunks were ever written, so that zeroing a device that is empty neither costs time nor makes it
-/// occupy its whole size. Shared by the channels of all threads without locks; a range that is written and zeroed at
+/// It remembers which chunks were ever written, so that zeroing or reading a device that is empty neither costs time nor makes
+/// it occupy its whole size: the system backs large pages that are only read, too. Shared by the channels of all threads without locks; a range that is written and zeroed at
 /// the same time holds either, or a mixture.
 final class LazyMemory {
     /// A power of two: what the system backs at once at best, a large page.
     private static final int CHUNK_SHIFT = 21;
     /// What looking at a chunk that was never written counts as when zeroing, in bytes.
     private static final long SKIP_COST = 256;
+
+    /// Read instead of chunks that were never written.
+    private static final MemorySegment ZEROS = Arena.global().allocate(64 << 10, 4096).asReadOnly();
 
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class).withInvokeExactBehavior();
 
@@ -45,7 +49,21 @@ final class LazyMemory {
 
     /// Copies `count` items from `item` into `vector` at its byte `toByte`.
     void read(long item, long count, IoVector vector, long toByte) {
-        vector.copyFrom(segment, item * itemSize, toByte, count * itemSize);
+        long from = item * itemSize;
+        long end = from + count * itemSize;
+        for (long at = from; at < end;) {
+            boolean written = isTouched(at >>> CHUNK_SHIFT);
+            long next = pieceEnd(at, end, written);
+            vector.copyFrom(written ? segment : ZEROS, written ? at : 0, toByte + at - from, next - at);
+            at = next;
+        }
+    }
+
+    /// Where the piece ends that begins at `at` and is within one chunk and, if that was never written, no longer than
+    /// [#ZEROS].
+    private static long pieceEnd(long at, long end, boolean written) {
+        long chunkEnd = (at >>> CHUNK_SHIFT) + 1 << CHUNK_SHIFT;
+        return Math.min(Math.min(end, chunkEnd), written ? end : at + ZEROS.byteSize());
     }
 
     /// Copies `count` items from `vector` at its byte `fromByte` to `item`.
@@ -56,23 +74,36 @@ final class LazyMemory {
 
     /// Copies `count` items from `source` to `target`, which may overlap.
     void copy(long source, long target, long count) {
+        boolean zeros = untouched(source, count);
         touch(target, count);
+        if (zeros) {
+            long end = (target + count) * itemSize;
+            for (long at = target * itemSize; at < end; at += ZEROS.byteSize()) {
+                MemorySegment.copy(ZEROS, 0, segment, at, Math.min(end - at, ZEROS.byteSize()));
+            }
+            return;
+        }
         MemorySegment.copy(segment, source * itemSize, segment, target * itemSize, count * itemSize);
     }
 
     /// Whether `count` items from `item` are what `vector` holds from its byte `fromByte`.
     boolean matches(long item, long count, IoVector vector, long fromByte) {
-        return vector.mismatch(segment, item * itemSize, fromByte, count * itemSize) < 0;
+        long from = item * itemSize;
+        long end = from + count * itemSize;
+        for (long at = from; at < end;) {
+            boolean written = isTouched(at >>> CHUNK_SHIFT);
+            long next = pieceEnd(at, end, written);
+            if (vector.mismatch(written ? segment : ZEROS, written ? at : 0, fromByte + at - from, next - at) >= 0) {
+                return false;
+            }
+            at = next;
+        }
+        return true;
     }
 
     /// Appends `count` items from `item` to `vector`: the memory itself, which may then be written.
     void lend(long item, long count, IoVector vector) {
         touch(item, count);
-        vector.add(region, item * itemSize, count * itemSize);
-    }
-
-    /// Appends `count` items from `item` to `vector`, to be read only.
-    void view(long item, long count, IoVector vector) {
         vector.add(region, item * itemSize, count * itemSize);
     }
 
@@ -101,6 +132,16 @@ final class LazyMemory {
     /// Size of `count` items, in bytes.
     long bytes(long count) {
         return count * itemSize;
+    }
+
+    private boolean untouched(long item, long count) {
+        long last = (item + count) * itemSize - 1 >>> CHUNK_SHIFT;
+        for (long chunk = item * itemSize >>> CHUNK_SHIFT; chunk <= last; chunk++) {
+            if (isTouched(chunk)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isTouched(long chunk) {

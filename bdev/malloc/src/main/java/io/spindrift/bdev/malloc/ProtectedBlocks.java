@@ -192,10 +192,10 @@ final class ProtectedBlocks {
     /// Has the two own vectors name blocks of the storage.
     private void useStored(long first, long count) {
         ownData.clear();
-        storage.data().view(first, count, ownData);
+        storage.data().lend(first, count, ownData);
         if (!format.interleaved()) {
             ownMetadata.clear();
-            storage.metadata().view(first, count, ownMetadata);
+            storage.metadata().lend(first, count, ownMetadata);
         }
     }
 }

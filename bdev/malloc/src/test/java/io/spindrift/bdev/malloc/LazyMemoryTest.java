@@ -2,6 +2,7 @@ package io.spindrift.bdev.malloc;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spindrift.framework.memory.IoVector;
@@ -29,10 +30,16 @@ class LazyMemoryTest {
             long before = anonymousBytes();
             LazyMemory lazy = new LazyMemory(memory, "test", 512 * MIB / 4096, 4096);
             assertEquals(512 * MIB, lazy.zero(0, 512 * MIB, 512 * MIB, new IoVector(1)));
-            IoVector blocks = Vectors.of(new byte[4096], arena);
+            byte[] ones = new byte[4096];
+            IoVector blocks = Vectors.of(ones, arena);
+            Arrays.fill(ones, (byte) 1);
+            IoVector other = Vectors.of(ones, arena);
             for (long block = 0; block < 512 * MIB / 4096; block += 100) {
                 lazy.read(block, 1, blocks, 0);
+                assertTrue(lazy.matches(block, 1, blocks, 0));
+                assertFalse(lazy.matches(block, 1, other, 0));
             }
+            lazy.copy(0, 256 * MIB / 4096, 16 * MIB / 4096);
             // The rest of the JVM may have grown by a little meanwhile.
             assertTrue(anonymousBytes() - before < 64 * MIB, "grew by " + (anonymousBytes() - before) + " bytes");
         }
@@ -52,6 +59,34 @@ class LazyMemoryTest {
             IoVector all = Vectors.of(new byte[(int) (16 * MIB)], arena);
             lazy.read(0, 16 * MIB / 512, all, 0);
             assertArrayEquals(new byte[(int) (16 * MIB)], Vectors.bytes(all));
+        }
+    }
+
+    /// Over the border of a chunk of 2 MiB that was written and one that was not, in both directions.
+    @Test
+    void readsComparesAndCopiesAcrossChunks() {
+        try (Memory memory = new Memory(MemoryOptions.DEFAULT); Arena arena = Arena.ofConfined()) {
+            LazyMemory lazy = new LazyMemory(memory, "test", 8 * MIB / 512, 512);
+            byte[] ones = new byte[(int) (2 * MIB)];
+            Arrays.fill(ones, (byte) 1);
+            lazy.write(2 * MIB / 512, 2 * MIB / 512, Vectors.of(ones, arena), 0);
+            byte[] expected = new byte[(int) (6 * MIB)];
+            Arrays.fill(expected, (int) MIB, (int) (3 * MIB), (byte) 1);
+            IoVector read = Vectors.of(new byte[(int) (6 * MIB)], arena);
+            lazy.read(MIB / 512, 6 * MIB / 512, read, 0);
+            assertArrayEquals(expected, Vectors.bytes(read));
+            assertTrue(lazy.matches(MIB / 512, 6 * MIB / 512, read, 0));
+            expected[(int) (5 * MIB)] = 1;
+            assertFalse(lazy.matches(MIB / 512, 6 * MIB / 512, Vectors.of(expected, arena), 0));
+            lazy.copy(4 * MIB / 512, 2 * MIB / 512, MIB / 512); // zeros over ones
+            lazy.copy(3 * MIB / 512, 6 * MIB / 512 - 1, 3); // from a chunk that was written to one that was not
+            lazy.read(2 * MIB / 512, MIB / 512, read, 0);
+            assertTrue(lazy.matches(0, MIB / 512, read, 0));
+            IoVector few = Vectors.of(new byte[5 * 512], arena);
+            lazy.read(6 * MIB / 512 - 2, 5, few, 0);
+            byte[] ends = new byte[5 * 512];
+            Arrays.fill(ends, 512, 4 * 512, (byte) 1);
+            assertArrayEquals(ends, Vectors.bytes(few));
         }
     }
 
