@@ -43,7 +43,7 @@ final class SubsystemPublisher {
         try {
             publishOnAll(next);
         } finally {
-            resume();
+            resume(groups);
             state = NvmfSubsystem.State.ACTIVE;
         }
         view = next;
@@ -70,14 +70,22 @@ final class SubsystemPublisher {
 
     /// Returns when no command uses what is paused, and none begins to.
     private void pause(long nsid) {
-        for (PollGroup group : groups) {
-            group.thread().callAsync(
-                    reply -> group.subsystem(subsystem).pause(nsid, () -> reply.complete(null)));
+        int paused = 0;
+        try {
+            for (PollGroup group : groups) {
+                group.thread().callAsync(
+                        reply -> group.subsystem(subsystem).pause(nsid, () -> reply.complete(null)));
+                paused++;
+            }
+        } finally {
+            if (paused < groups.size()) {
+                resume(groups.subList(0, paused));
+            }
         }
     }
 
-    private void resume() {
-        for (PollGroup group : groups) {
+    private void resume(List<PollGroup> paused) {
+        for (PollGroup group : paused) {
             group.thread().run(() -> group.subsystem(subsystem).resume());
         }
     }

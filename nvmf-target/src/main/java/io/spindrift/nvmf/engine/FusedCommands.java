@@ -37,6 +37,11 @@ final class FusedCommands {
         return lone == null ? now : loneSince;
     }
 
+    /// The second could not arrive until now, for what is this side's doing.
+    void goesOn(long now) {
+        loneSince = now;
+    }
+
     /// A command is next in the queue.
     void arrived(Request request) {
         Request first = lone;

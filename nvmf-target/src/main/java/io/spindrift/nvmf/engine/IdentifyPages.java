@@ -198,7 +198,7 @@ final class IdentifyPages {
     }
 
     private int controllers(int from, Predicate<Controller> wanted) {
-        List<Controller> all = ((TargetEngine) subsystem().target().engine()).table(subsystem()).all();
+        List<Controller> all = ((TargetEngine) subsystem().target().engine()).all(subsystem());
         int count = 0;
         for (Controller other : all) {
             if (other.cntlid() >= from && wanted.test(other) && count < ControllerList.MAX_ENTRIES) {

@@ -117,9 +117,15 @@ public abstract class QueuePair implements ViewUser {
         }
     }
 
-    /// Since when the first command of a fused operation has waited for its second, in ticks of the thread; `now` if none does.
+    /// Since when the first command of a fused operation has waited for its second, in ticks of the thread; `now` if none
+    /// does.
     protected final long fusedWaitingSince(long now) {
         return fused.waitingSince(now);
+    }
+
+    /// Commands of the host that had to wait here may arrive again.
+    protected final void fusedGoesOn(long now) {
+        fused.goesOn(now);
     }
 
     /// Whether a command that has arrived is one for which a device may lend its memory ([Request#borrow]): a read by itself.

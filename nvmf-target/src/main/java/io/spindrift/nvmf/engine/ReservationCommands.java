@@ -135,7 +135,7 @@ final class ReservationCommands {
     /// A registrant whose host has several controllers is there once for each of them, one whose host has none once.
     private static MemorySegment report(Controller controller, Reservations reservations, Arena arena) {
         List<Controller> controllers = ((TargetEngine) controller.subsystem().target().engine())
-                .table(controller.subsystem()).all();
+                .all(controller.subsystem());
         List<Registrant> registered = new ArrayList<>();
         List<Integer> cntlids = new ArrayList<>();
         for (Registrant registrant : reservations.registrants()) {

@@ -37,7 +37,8 @@ public final class TargetEngine implements NvmfEngine {
         return tables.computeIfAbsent(subsystem, ControllerTable::new);
     }
 
-    private List<Controller> all(NvmfSubsystem subsystem) {
+    /// The controllers of a subsystem; none if it admits no hosts.
+    List<Controller> all(NvmfSubsystem subsystem) {
         ControllerTable table = tables.get(subsystem);
         return table == null ? List.of() : table.all();
     }
@@ -83,10 +84,15 @@ public final class TargetEngine implements NvmfEngine {
 
     @Override
     public void disconnectAll(NvmfSubsystem subsystem) {
-        ControllerTable table = tables.remove(subsystem);
-        if (table != null) {
+        ControllerTable table = tables.get(subsystem);
+        if (table == null) {
+            return;
+        }
+        try {
             table.close();
             table.all().forEach(TargetEngine::end);
+        } finally {
+            tables.remove(subsystem);
         }
     }
 

@@ -187,7 +187,7 @@ public final class PtplFile {
         Path young = target.resolveSibling(target.getFileName() + ".new");
         ByteBuffer text = ByteBuffer.wrap(Json.compact(Json.tree(properties(reservations)))
                 .getBytes(StandardCharsets.UTF_8));
-        Files.deleteIfExists(young); // what an interrupted attempt left, or anything else of this name, which is not opened
+        Files.deleteIfExists(young); // left by an interrupted attempt; or anything else, which is not opened
         try (FileChannel channel = FileChannel.open(young, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
             while (text.hasRemaining()) {
                 channel.write(text);

@@ -284,6 +284,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
     /// The capsule that had to wait may be taken now.
     private void resumeReading() {
         patience.pduBegins(group.thread().now());
+        fusedGoesOn(group.thread().now());
         if (sock.receivingPaused()) {
             sock.resumeReceiving();
         } else {
@@ -362,8 +363,8 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         sock.send(request);
     }
 
-    /// Queues a response capsule. All go behind the data that leave with them, so that SQHD does not go back: a host takes the
-    /// data of many commands in one run, and then submits as many.
+    /// Queues a response capsule. All go behind the data that leave with them, so that SQHD does not go back: a host takes
+    /// the data of many commands in one run, and then submits as many.
     void sendBehind(SendRequest capsule) {
         patience.sendBegins(group.thread().now());
         sock.sendBehind(capsule);
@@ -488,7 +489,7 @@ final class TcpQueuePair extends QueuePair implements Receiver, PduHandler {
         boolean over = phase == Phase.TERMINATING
                 ? patience.terminationIsOver(now)
                 : patience.isOver(now, state() == State.ENABLED, reader.insidePdu() && !reader.waiting())
-                        || now - fusedWaitingSince(now) > TcpPatience.LIMIT_NANOS
+                        || !reader.waiting() && now - fusedWaitingSince(now) > TcpPatience.LIMIT_NANOS
                         || patience.keepsChangeTooLong(now, group.zeroCopy() && keepsChange());
         if (over && phase != Phase.OVER) {
             disconnect();

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -118,7 +119,7 @@ class PtplFileTest {
 
     /// A pipe would keep who opens it until somebody reads, and a link would have another file written.
     @Test
-    @Timeout(10)
+    @Timeout(value = 10, threadMode = ThreadMode.SEPARATE_THREAD) // opening a pipe does not hear an interrupt
     void opensNothingThatHasItsTemporaryName() throws Exception {
         Path young = folder.resolve("ptpl.json.new");
         assertEquals(0, new ProcessBuilder("mkfifo", young.toString()).start().waitFor());

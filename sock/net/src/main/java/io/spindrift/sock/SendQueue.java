@@ -31,6 +31,9 @@ public final class SendQueue {
     }
 
     void add(SendRequest request) {
+        if (run >= RUN_BYTES) {
+            endRun();
+        }
         request.enqueue();
         run += request.bytes;
         append(request, request);
@@ -68,7 +71,7 @@ public final class SendQueue {
         }
     }
 
-    /// Whether there is nothing to send.
+    /// Whether nothing is in line; what is to go behind is not, until the run ends.
     public boolean isEmpty() {
         return head == null;
     }

@@ -59,17 +59,17 @@ public abstract class Sock {
         return !closing;
     }
 
-    /// Queues `request`; at the end of the group's poll it goes out with all others that are queued by then. Its end is
-    /// told by [SendRequest#sent(int)], later.
+    /// Queues `request`; in the group's next flush, at the start or the end of a poll, it goes out with all others that are
+    /// queued by then. Its end is told by [SendRequest#sent(int)], later.
     public final void send(SendRequest request) {
         assert group.thread().isCurrent();
         sends.add(request);
         queued();
     }
 
-    /// [#send], but the request goes behind those that are sent in the same poll, as far as these are not more than about 64
-    /// KiB: a peer that takes bulk data in long runs need not look at what is between them. Requests that are sent so keep
-    /// their order among themselves.
+    /// [#send], but the request goes behind those that go out in the same flush, as far as these are not more than about
+    /// 64 KiB: a peer that takes bulk data in long runs need not look at what is between them. Requests that are sent so
+    /// keep their order among themselves.
     public final void sendBehind(SendRequest request) {
         assert group.thread().isCurrent();
         sends.addBehind(request);
@@ -144,7 +144,7 @@ public abstract class Sock {
         return closing || endReported;
     }
 
-    /// Has [#flush()] called at the end of the group's poll.
+    /// Has [#flush()] called in the group's next flush.
     protected final void queueFlush() {
         if (!flushQueued && !closing) {
             flushQueued = true;

@@ -61,7 +61,7 @@ final class SocketSetUp {
         int rc = setPriority(fd, options);
         if (rc < 0) {
             throw new ErrnoException(-rc, "sock_priority=" + options.priority()
-                    + " is outside 0..6, and more needs CAP_NET_ADMIN: " + Errno.text(-rc));
+                    + " is outside 0..6, and more needs CAP_NET_ADMIN or CAP_NET_RAW: " + Errno.text(-rc));
         }
     }
 

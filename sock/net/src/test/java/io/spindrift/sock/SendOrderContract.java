@@ -6,6 +6,7 @@ import io.spindrift.framework.Errno;
 import io.spindrift.sock.SockBench.Pair;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /// In which order requests leave, in every implementation.
@@ -56,6 +57,19 @@ abstract class SendOrderContract extends BenchedTest {
         assertEquals("b12c3", received(pair, RUN + 4).substring(RUN - 1));
     }
 
+    /// Bulk data that nothing goes behind does not keep what is behind already.
+    @Test
+    void laterRequestsDoNotLengthenARun() throws Exception {
+        Pair pair = bench.pair();
+        bench.run(() -> {
+            pair.client().sendBehind(text("1"));
+            for (int i = 0; i < 4; i++) {
+                pair.client().send(letters("a", RUN));
+            }
+        });
+        assertEquals("1", received(pair, 4 * RUN + 1).substring(RUN, RUN + 1));
+    }
+
     @Test
     void requestsEndInTheOrderInWhichTheyLeave() throws Exception {
         Pair pair = bench.pair();
@@ -66,7 +80,7 @@ abstract class SendOrderContract extends BenchedTest {
                 data.onSent = () -> order.append(name);
                 pair.client().send(data);
                 TestRequest behind = text("behind");
-                behind.onSent = () -> order.append(name.toUpperCase(java.util.Locale.ROOT));
+                behind.onSent = () -> order.append(name.toUpperCase(Locale.ROOT));
                 pair.client().sendBehind(behind);
             }
         });

@@ -89,10 +89,10 @@ class ReservationPersistenceTest extends ReservationFixture {
     @Test
     void failsACommandThatCannotBeKept() throws Exception {
         ReservingHost a = host(A);
-        Files.createDirectory(folder.resolve("ptpl.json.new"));
+        Path inTheWay = Files.createFile(Files.createDirectory(folder.resolve("ptpl.json.new")).resolve("file"));
         assertEquals(0x06, a.register(0, false, 3, 0, 0xa), "Internal Error");
         assertEquals(0, ReservationStatus.REGCTL.get(a.report(), 0));
-        Files.delete(folder.resolve("ptpl.json.new"));
+        Files.delete(inTheWay);
         assertEquals(0, a.register(0, false, 3, 0, 0xa));
     }
 }

@@ -122,15 +122,18 @@ class TcpFusedTest extends HostFixture {
         try (TcpHost other = target.admin(true, true, cntlid); TcpHost guarded = target.io(1, cntlid[0], true, true)) {
             TcpHost usual = io;
             io = guarded;
-            MemorySegment first = compare(10, 1);
-            MemorySegment second = write2(10, 1);
-            io.damage = true;
-            io.submit(first, block, true, 0);
-            io.submit(second, filled(512, 9), true, 0);
-            assertEquals(0x22, io.finish(first).status() & 0x7ff, "Transient Transport Error");
-            assertEquals(FAILED_FUSED, io.finish(second).status() & 0x7ff);
-            assertArrayEquals(block, read(io, 10, 512).data());
-            io = usual;
+            try {
+                MemorySegment first = compare(10, 1);
+                MemorySegment second = write2(10, 1);
+                io.damage = true;
+                io.submit(first, block, true, 0);
+                io.submit(second, filled(512, 9), true, 0);
+                assertEquals(0x22, io.finish(first).status() & 0x7ff, "Transient Transport Error");
+                assertEquals(FAILED_FUSED, io.finish(second).status() & 0x7ff);
+                assertArrayEquals(block, read(io, 10, 512).data());
+            } finally {
+                io = usual;
+            }
             LiveTarget.assertAlive(other);
         }
     }

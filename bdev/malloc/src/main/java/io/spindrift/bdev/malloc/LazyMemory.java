@@ -10,9 +10,10 @@ import java.lang.invoke.VarHandle;
 
 /// Equal items (blocks, or their metadata) in one region of memory that the system backs as it is written.
 ///
-/// It remembers which chunks were ever written, so that zeroing or reading a device that is empty neither costs time nor makes
-/// it occupy its whole size: the system backs large pages that are only read, too. Shared by the channels of all threads without locks; a range that is written and zeroed at
-/// the same time holds either, or a mixture.
+/// It remembers which chunks were ever written, so that zeroing or reading a device that is empty neither costs time nor
+/// makes it occupy its whole size: the system backs large pages that are only read, too. (What is lent counts as written;
+/// and a copy of items of which some were.) Shared by the channels of all threads without locks; a range that is written
+/// and zeroed at the same time holds either, or a mixture.
 final class LazyMemory {
     /// A power of two: what the system backs at once at best, a large page.
     private static final int CHUNK_SHIFT = 21;
@@ -144,8 +145,9 @@ final class LazyMemory {
         return true;
     }
 
+    /// Pairs with the write of [#touch]: whoever learns of a completed write, even through a host, sees its bits.
     private boolean isTouched(long chunk) {
-        return (touched[(int) (chunk >>> 6)] & 1L << chunk) != 0;
+        return ((long) WORDS.getAcquire(touched, (int) (chunk >>> 6)) & 1L << chunk) != 0;
     }
 
     private void touch(long item, long count) {
@@ -153,7 +155,7 @@ final class LazyMemory {
         long last = item * itemSize + count * itemSize - 1 >>> CHUNK_SHIFT;
         for (long chunk = first; chunk <= last; chunk++) {
             if (!isTouched(chunk)) {
-                // Other threads set other bits of this word. Whoever must see this bit learnt of the write by a message.
+                // Other threads set other bits of this word.
                 long _ = (long) WORDS.getAndBitwiseOr(touched, (int) (chunk >>> 6), 1L << chunk);
             }
         }
