@@ -39,6 +39,8 @@ final class AdminCommands {
             request.complete(Status.SUCCESS);
         } else if (opcode == AdminOpcode.ASYNC_EVENT_REQUEST) {
             controller.events().add(request);
+        } else if (opcode == AdminOpcode.ABORT) {
+            controller.aborts().execute(request); // also while a change waits for what it is to end
         } else {
             manage(controller, request);
         }
@@ -57,7 +59,6 @@ final class AdminCommands {
             case AdminOpcode.GET_LOG_PAGE -> getLogPage(controller, request);
             case AdminOpcode.GET_FEATURES -> getFeatures(controller, request);
             case AdminOpcode.SET_FEATURES -> setFeatures(controller, request);
-            case AdminOpcode.ABORT -> controller.aborts().execute(request);
             default -> request.complete(Status.withDnr(GenericStatus.INVALID_OPCODE));
         }
     }

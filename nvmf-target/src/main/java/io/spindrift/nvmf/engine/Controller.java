@@ -41,6 +41,7 @@ public final class Controller {
     private volatile int cntlid;
     private Poller keepAlive;
     private long lastKeepAlive;
+    private long lastCheck;
     private boolean adminEnded;
     private boolean gone;
 
@@ -154,7 +155,7 @@ public final class Controller {
     /// An I/O queue wants to be added; returns the status of its Connect.
     int onAddQueue(QueuePair queue, int qid) {
         assert thread.isCurrent();
-        if (adminEnded || !registers.enabled()) {
+        if (adminEnded || !registers.ready()) {
             return Status.withDnr(GenericStatus.COMMAND_SEQUENCE_ERROR);
         }
         if (ioQueues.containsKey(qid)) {
@@ -242,13 +243,20 @@ public final class Controller {
         if (timeout > 0) {
             long period = TimeUnit.MILLISECONDS.toNanos(timeout);
             lastKeepAlive = thread.now();
-            keepAlive = thread.addTimedPoller("nvmf_keep_alive", () -> checkKeepAlive(period),
-                    Math.max(period / 4, TimeUnit.MILLISECONDS.toNanos(100)));
+            lastCheck = lastKeepAlive;
+            long interval = Math.max(period / 4, TimeUnit.MILLISECONDS.toNanos(100));
+            keepAlive = thread.addTimedPoller("nvmf_keep_alive", () -> checkKeepAlive(period, interval), interval);
         }
     }
 
-    private int checkKeepAlive(long period) {
-        if (thread.now() - lastKeepAlive < period) {
+    private int checkKeepAlive(long period, long interval) {
+        long now = thread.now();
+        boolean stoodStill = now - lastCheck >= 2 * interval; // this side, which has not read what the host sent
+        lastCheck = now;
+        if (stoodStill) {
+            lastKeepAlive = now;
+        }
+        if (now - lastKeepAlive < period) {
             return 0;
         }
         stopKeepAlive();

@@ -37,8 +37,9 @@ final class ControllerRegisters {
         return Cc.enabled(cc);
     }
 
+    /// Whether commands are executed: it is enabled, and has not been shut down since (base specification 2.0, 3.6).
     boolean ready() {
-        return Csts.ready(csts);
+        return Csts.ready(csts) && Csts.shst(csts) == Csts.SHST_NORMAL;
     }
 
     /// Controller Fatal Status.

@@ -337,6 +337,18 @@ class DiscoveryTest {
         }
     }
 
+    /// What it has sent meanwhile is read afterwards.
+    @Test
+    void aHostKeepsItsControllerWhenTheTargetStandsStill() throws Exception {
+        target = LiveTarget.start(options -> options, TRANSPORT.replace("}", ", 'kas': 1, 'min_kato': 400}"));
+        try (TcpHost host = persistent(400)) {
+            enable(host);
+            target.standStill(1500);
+            LiveTarget.assertAlive(host);
+            LiveTarget.assertAlive(host);
+        }
+    }
+
     @Test
     @Tag("long")
     void aHostThatKeepsItsControllerAliveHearsOfChanges() throws Exception {

@@ -7,6 +7,7 @@ import io.spindrift.framework.app.ApplicationOptions;
 import io.spindrift.framework.memory.Buffer;
 import io.spindrift.framework.memory.BufferChannel;
 import io.spindrift.framework.thread.IoThread;
+import io.spindrift.framework.thread.Reactor;
 import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.Cc;
 import io.spindrift.nvme.spec.ControllerProperty;
@@ -25,7 +26,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
@@ -81,6 +85,19 @@ final class LiveTarget {
         counter = program.application().reactors().createThread("counter",
                 program.application().reactors().cpuMask());
         free = freeBuffers();
+    }
+
+    /// Has all reactors do nothing for a while, as when the program is stopped by a signal.
+    void standStill(long millis) throws InterruptedException {
+        List<Reactor> reactors = program.application().reactors().reactors();
+        CountDownLatch over = new CountDownLatch(reactors.size());
+        for (Reactor reactor : reactors) {
+            reactor.send(() -> {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+                over.countDown();
+            });
+        }
+        over.await();
     }
 
     static int freePort() throws IOException {

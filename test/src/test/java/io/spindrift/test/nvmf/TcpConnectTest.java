@@ -11,8 +11,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.spindrift.framework.thread.CpuMask;
+import io.spindrift.nvme.spec.AdminOpcode;
+import io.spindrift.nvme.spec.Cc;
+import io.spindrift.nvme.spec.ControllerProperty;
+import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.fabrics.ConnectData;
+import io.spindrift.nvme.spec.fabrics.PropertyCommand;
 import io.spindrift.test.tgt.EmbeddedTarget;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -28,6 +34,7 @@ import tools.jackson.databind.JsonNode;
 class TcpConnectTest {
     /// SCT 1, SC 81h: Connect Controller Busy.
     private static final int CONTROLLER_BUSY = 0x181;
+    private static final int COMMAND_SEQUENCE_ERROR = 0x0c;
 
     private LiveTarget target;
 
@@ -44,6 +51,32 @@ class TcpConnectTest {
         target.program.call("nvmf_create_subsystem", "{'nqn': '" + nqn + "', 'allow_any_host': true" + more + "}");
         target.program.call("nvmf_subsystem_add_listener",
                 "{'nqn': '" + nqn + "', 'listen_address': " + target.address() + "}");
+    }
+
+    /// Base specification 2.0, 3.6: only a reset leads out of a shutdown.
+    @Test
+    void aControllerThatWasShutDownDoesNothingMore() throws Exception {
+        target = LiveTarget.start();
+        int[] cntlid = new int[1];
+        try (TcpHost admin = target.admin(false, false, cntlid);
+                TcpHost io = new TcpHost(target.port).initialize(false, false)) {
+            configure(admin, Cc.of(Cc.CSS_NVM, 0) | Cc.EN | Cc.SHN_NORMAL << 14);
+            assertEquals(COMMAND_SEQUENCE_ERROR, io.connect(1, 32, LiveTarget.NQN, TcpHost.HOST_NQN, cntlid[0]).status()
+                    & 0x7ff);
+            MemorySegment sqe = LiveTarget.sqe();
+            SubmissionQueueEntry.begin(sqe, 0, AdminOpcode.KEEP_ALIVE, admin.nextCid(), 0);
+            assertEquals(COMMAND_SEQUENCE_ERROR, LiveTarget.plain(admin, sqe).status() & 0x7ff);
+            configure(admin, 0);
+            configure(admin, Cc.of(Cc.CSS_NVM, 0) | Cc.EN);
+            assertAlive(admin);
+            assertEquals(0, io.connect(1, 32, LiveTarget.NQN, TcpHost.HOST_NQN, cntlid[0]).status());
+        }
+    }
+
+    private static void configure(TcpHost admin, int cc) throws Exception {
+        MemorySegment sqe = LiveTarget.sqe();
+        PropertyCommand.set(sqe, 0, admin.nextCid(), ControllerProperty.CC, 4, cc);
+        assertEquals(0, LiveTarget.plain(admin, sqe).status());
     }
 
     @Test

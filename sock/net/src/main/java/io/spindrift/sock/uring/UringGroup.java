@@ -292,8 +292,12 @@ final class UringGroup extends SockGroup {
     private void sent(UringSock sock, int result, boolean held) {
         giveSend(sock.send);
         sock.send = null;
+        if (held) { // even if it failed: its end is counted, too
+            stats().add(SockCounter.ZERO_COPY_SENDS, 1);
+        } else if (result > 0) {
+            stats().add(SockCounter.COPIED_SENDS, 1);
+        }
         if (result > 0) {
-            stats().add(held ? SockCounter.ZERO_COPY_SENDS : SockCounter.COPIED_SENDS, 1);
             stats().add(SockCounter.SENT_BYTES, result);
         }
         if (result >= 0 || !ends(-result)) {
