@@ -44,6 +44,9 @@ public final class QuickstartApp implements AppComponents {
 
                 ./spindrift rpc nvmf_get_subsystems
                 ./spindrift rpc save_config > my.json
+
+            which nvmf_tgt serves once this program has ended:
+
                 ./spindrift nvmf_tgt -c my.json
 
             """;

@@ -100,7 +100,7 @@ final class HostMethods {
         try {
             subsystem.addHost(params.host());
         } catch (IllegalArgumentException e) { // the peer's code
-            throw new RpcException(RpcException.INTERNAL_ERROR, e.getMessage(), e);
+            throw RpcException.internal(e.getMessage());
         }
         return true;
     }
@@ -110,10 +110,10 @@ final class HostMethods {
         try {
             subsystem.removeHost(params.host(), params.timeoutMs());
         } catch (IllegalArgumentException e) { // the peer's code
-            throw new RpcException(RpcException.INTERNAL_ERROR, e.getMessage(), e);
+            throw RpcException.internal(e.getMessage());
         } catch (TimeoutException e) {
-            throw new RpcException(RpcException.INTERNAL_ERROR, "host=" + params.host()
-                    + " may no longer connect, but is not disconnected after timeout_ms=" + params.timeoutMs(), e);
+            throw RpcException.internal("host=" + params.host()
+                    + " may no longer connect, but is not disconnected after timeout_ms=" + params.timeoutMs());
         }
         return true;
     }

@@ -163,7 +163,7 @@ final class ListenerMethods {
             subsystem.setAnaState(params.listenAddress().address(), params.anaState(),
                     group == 0 ? OptionalLong.empty() : OptionalLong.of(group));
         } catch (IllegalArgumentException e) { // the peer's code
-            throw new RpcException(RpcException.INTERNAL_ERROR, e.getMessage(), e);
+            throw RpcException.internal(e.getMessage());
         }
         return true;
     }

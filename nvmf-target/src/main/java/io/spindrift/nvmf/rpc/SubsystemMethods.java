@@ -109,7 +109,7 @@ final class SubsystemMethods {
         try {
             target.createSubsystem(params.nqn(), options, params.allowAnyHost());
         } catch (IllegalArgumentException e) { // the peer has this code for what is wrong with the NQN
-            throw new RpcException(RpcException.INTERNAL_ERROR, e.getMessage(), e);
+            throw RpcException.internal(e.getMessage());
         }
         return true;
     }

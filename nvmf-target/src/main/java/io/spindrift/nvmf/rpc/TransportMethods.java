@@ -56,7 +56,7 @@ final class TransportMethods {
         } catch (RpcException | IllegalArgumentException | InterruptedException e) {
             throw e;
         } catch (IllegalStateException e) {
-            throw new RpcException(RpcException.INTERNAL_ERROR, e.getMessage(), e);
+            throw RpcException.internal(e.getMessage());
         } catch (Exception e) {
             throw new RpcException(RpcException.INTERNAL_ERROR, "trtype=" + params.trtype()
                     + ": the transport cannot be made: " + e.getMessage(), e);
