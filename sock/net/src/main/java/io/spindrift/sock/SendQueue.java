@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 /// The requests of one socket in order: those with bytes to send, and those whose bytes were sent without a copy and are
 /// still in the kernel's hands. For implementations; on the group's thread.
 public final class SendQueue {
-    /// Requests that are to go behind others wait for so many bytes of these at most, about: then the peer has a first part to
-    /// go on with while the rest is sent.
+    /// Requests that are to go behind others wait for so many bytes of these at most, about: then the peer has a first part
+    /// to go on with while the rest is sent.
     private static final long RUN_BYTES = 64 << 10;
 
     private final SockGroup group;

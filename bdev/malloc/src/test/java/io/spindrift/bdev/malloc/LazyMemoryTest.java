@@ -30,8 +30,8 @@ class LazyMemoryTest {
             long before = anonymousBytes();
             LazyMemory lazy = new LazyMemory(memory, "test", 512 * MIB / 4096, 4096);
             assertEquals(512 * MIB, lazy.zero(0, 512 * MIB, 512 * MIB, new IoVector(1)));
+            IoVector blocks = Vectors.of(new byte[4096], arena);
             byte[] ones = new byte[4096];
-            IoVector blocks = Vectors.of(ones, arena);
             Arrays.fill(ones, (byte) 1);
             IoVector other = Vectors.of(ones, arena);
             for (long block = 0; block < 512 * MIB / 4096; block += 100) {
