@@ -2,13 +2,14 @@ package io.spindrift.apps;
 
 import io.spindrift.apps.train.Training;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
 /// The one main class: `Main NAME ARGS...` runs the [Program] NAME with ARGS.
 ///
-/// Two more first arguments serve the build: `--programs` prints the programs' names, one a line, and `--train` runs
-/// [Training].
+/// Two more first arguments serve the build: `--programs` prints the programs' names, one a line, and `--train FOLDER` runs
+/// [Training] with its files in FOLDER.
 public final class Main {
     private static final int WRONG_USAGE = 2;
 
@@ -57,7 +58,7 @@ public final class Main {
                 return 0;
             }
             case "--train" -> {
-                return Training.run();
+                return Training.run(Path.of(args[1]));
             }
             default -> {
                 Optional<Program> program = Program.find(name);

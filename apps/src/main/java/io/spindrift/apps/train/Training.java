@@ -1,7 +1,6 @@
 package io.spindrift.apps.train;
 
 import io.spindrift.apps.Program;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /// Runs each program briefly, in one JVM, so that the classes it loads are in the start-up cache.
 ///
 /// A program that is not in the lists still works; it only starts slower. The first list runs alone; the second is said to
-/// the target, which is started for it and ended by the last line. In both, `@` stands for a temporary folder.
+/// the target, which is started for it and ended by the last line. In both, `@` stands for a folder of files.
 public final class Training {
     private static final List<List<String>> ALONE = List.of(
             List.of("bdevperf", "-c", "@/config.json", "-T", "null0", "-w", "randread", "-o", "4k", "-q", "16", "-t",
@@ -67,17 +66,12 @@ public final class Training {
         this.folder = folder;
     }
 
-    /// Runs everything in order.
+    /// Runs everything in order. Files are made in `folder`, which the caller removes.
     ///
     /// @return 0, or the first status that was not 0
-    public static int run() throws Exception {
-        Path folder = Files.createTempDirectory("spindrift");
-        try {
-            Files.writeString(folder.resolve("config.json"), CONFIG);
-            return new Training(folder).runAll();
-        } finally {
-            clear(folder);
-        }
+    public static int run(Path folder) throws Exception {
+        Files.writeString(folder.resolve("config.json"), CONFIG);
+        return new Training(folder).runAll();
     }
 
     private int runAll() throws Exception {
@@ -103,14 +97,5 @@ public final class Training {
         Program program = Program.find(command.getFirst()).orElseThrow();
         return program.app().run(command.stream().skip(1).map(word -> word.replace("@", folder.toString()))
                 .toArray(String[]::new));
-    }
-
-    private static void clear(Path folder) throws IOException {
-        try (var files = Files.newDirectoryStream(folder)) {
-            for (Path file : files) {
-                Files.delete(file);
-            }
-        }
-        Files.delete(folder);
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -24,6 +25,7 @@ final class FakeHouse {
         tools = Files.createDirectories(folder.resolve("tools"));
         copy("spindrift");
         copy("launcher/jdk");
+        copy("launcher/progress");
         write("launcher/start", "echo \"$@\"\n");
         write("launcher/debian-packages", "# none\n");
         script(root.resolve("launcher/link"), """
@@ -35,13 +37,6 @@ final class FakeHouse {
                 printf '%s\\n' "$jdk" > build/jdk
                 touch build/bin/hello
                 chmod 755 build/bin/hello
-                """);
-        script(tools.resolve("mvn"), """
-                #!/usr/bin/env bash
-                cd "$(dirname "$0")"
-                echo "$@" >> calls
-                echo "the voice of Maven"
-                exit "$(cat status)"
                 """);
         mavenExits(0);
         write("pom.xml", "<project/>\n");
@@ -72,12 +67,15 @@ final class FakeHouse {
     }
 
     Result spindrift(Path javaHome, String... args) throws IOException, InterruptedException {
-        String[] command = new String[args.length + 1];
-        command[0] = root.resolve("spindrift").toString();
-        System.arraycopy(args, 0, command, 1, args.length);
+        return run(javaHome, List.of(root.resolve("spindrift").toString()), args);
+    }
+
+    private Result run(Path javaHome, List<String> program, String... args) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of(args));
         return Command.run(root,
                 Map.of("JAVA_HOME", javaHome.toString(), "PATH", tools + ":" + System.getenv("PATH")),
-                command);
+                command.toArray(String[]::new));
     }
 
     /// How Maven was called, one call a line.
@@ -88,7 +86,30 @@ final class FakeHouse {
 
     /// The exit status of later calls of Maven.
     void mavenExits(int status) throws IOException {
-        Files.writeString(tools.resolve("status"), status + "\n");
+        script(tools.resolve("mvn"), """
+                #!/usr/bin/env bash
+                echo "$@" >> "${0%/*}/calls"
+                echo "[INFO] Building something"
+                echo "the voice of Maven"
+                """ + "exit " + status + "\n");
+    }
+
+    /// Later calls of Maven are interrupted with the whole process group, as by Ctrl-C.
+    void mavenIsInterrupted() throws IOException {
+        script(tools.resolve("mvn"), """
+                #!/usr/bin/env bash
+                trap 'echo "the noise of a JDK" >&2; exit 130' INT
+                kill -INT 0
+                """);
+    }
+
+    boolean has(String relative) {
+        return Files.exists(root.resolve(relative));
+    }
+
+    /// `./spindrift` in a process group of its own, with the signals that a shell would give it.
+    Result spindriftInItsOwnGroup(String... args) throws IOException, InterruptedException {
+        return run(jdk, List.of("setsid", "--wait", "env", "--default-signal=INT", "./spindrift"), args);
     }
 
     void write(String relative, String text) throws IOException {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.spindrift.test.launcher.Command.Result;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +72,26 @@ class StalenessTest {
     }
 
     @Test
+    void aNewFileThatIsNoSourceDoesNotMakeItStale() throws Exception {
+        house.write("my.json", "{}\n");
+        house.write("examples/mine.json", "{}\n");
+        house.write("plugins/zero.jar", "jar\n");
+        house.write("framework/notes.txt", "notes\n");
+        house.write("config/eclipse-formatter.xml", "<profiles/>\n");
+        house.spindrift("build");
+        assertEquals(1, house.mavenCalls().size());
+    }
+
+    @Test
+    void buildsWhenAResourceOrTheLauncherChanged() throws Exception {
+        house.write("framework/src/main/resources/page.html", "<p>\n");
+        assertBuildsOnce();
+        house.write("launcher/jvm.flags", "-Xmx1g\n");
+        house.spindrift("hello");
+        assertEquals(3, house.mavenCalls().size());
+    }
+
+    @Test
     void showsWhatMavenSaidAndStopsWhenTheBuildFails() throws Exception {
         house.write("framework/src/main/java/A.java", "broken\n");
         house.mavenExits(1);
@@ -78,6 +99,7 @@ class StalenessTest {
         assertEquals(1, result.status());
         assertEquals("", result.out());
         assertTrue(result.err().contains("the voice of Maven"), result.err());
+        assertFalse(result.err().contains("[INFO]"), result.err());
 
         house.mavenExits(0);
         assertEquals("hello\n", house.spindrift("hello").out());
@@ -90,6 +112,29 @@ class StalenessTest {
         Result result = house.spindrift("hello");
         assertEquals("hello\n", result.out());
         assertFalse(result.err().contains("the voice of Maven"), result.err());
+    }
+
+    @Test
+    void saysWhereTheLogIs() throws Exception {
+        house.write("framework/src/main/java/A.java", "final class A {}\n");
+        Result result = house.spindrift("hello");
+        assertTrue(result.err().contains("/build/maven.log"), result.err());
+        assertTrue(house.has("build/maven.log"));
+    }
+
+    @Test
+    void saysOneSentenceWhenInterruptedAndBuildsTheNextTime() throws Exception {
+        house.write("framework/src/main/java/A.java", "final class A {}\n");
+        house.mavenIsInterrupted();
+        Result result = house.spindriftInItsOwnGroup("hello");
+        assertEquals(130, result.status());
+        assertEquals("", result.out());
+        assertEquals(List.of("spindrift: the build was interrupted; the next command begins it anew."),
+                result.err().lines().skip(1).toList());
+        assertFalse(house.has("build/stamp.new"));
+
+        house.mavenExits(0);
+        assertBuildsOnce();
     }
 
     @Test
