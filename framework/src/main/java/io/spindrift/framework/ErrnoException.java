@@ -1,7 +1,8 @@
 package io.spindrift.framework;
 
 /// A step of set-up failed for a reason that has an error number. Never thrown on the data path, where errors are statuses.
-public final class ErrnoException extends RuntimeException {
+/// Modules with more to say of a failure extend it.
+public class ErrnoException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int errno;

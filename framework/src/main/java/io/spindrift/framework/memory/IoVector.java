@@ -2,6 +2,7 @@ package io.spindrift.framework.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /// The memory of an I/O: a list of (segment, offset, length) and their total length, used again for each I/O.
@@ -26,6 +27,7 @@ public final class IoVector {
     private static final class Entry {
         private MemorySegment segment = MemorySegment.NULL;
         private MemoryRegion region;
+        private ByteBuffer view;
         private long base;
         private long size;
         private long offset;
@@ -43,6 +45,7 @@ public final class IoVector {
                 throw new IllegalArgumentException("segment=" + newSegment + " is not native memory");
             }
             segment = newSegment;
+            view = null;
             base = newSegment.address();
             size = newSegment.byteSize();
         }
@@ -259,6 +262,16 @@ public final class IoVector {
 
     public MemorySegment segment(int index) {
         return entry(index).segment;
+    }
+
+    /// The memory of [#segment(int)] for calls that take a ByteBuffer, less than 2 GiB. Position and limit are its user's to
+    /// set. Made at the first call, and kept as long as the range's segment does not change.
+    public ByteBuffer view(int index) {
+        Entry e = entry(index);
+        if (e.view == null) {
+            e.view = e.segment.asByteBuffer();
+        }
+        return e.view;
     }
 
     /// How many bytes the ranges before range `index` have.

@@ -45,6 +45,9 @@ final class SocketSetUp {
         try (Arena arena = Arena.ofConfined()) {
             checkPriority(fd, options);
             apply(fd, options, implOptions);
+            setTypeOfService(fd, address, options);
+            options.source().ifPresent(source -> Errno.check("bind to " + source + ", to connect to " + address,
+                    bind(fd, source)));
             int rc = SocketCalls.connect(fd, wire(address, arena));
             if (rc < 0 && rc != -Errno.EINPROGRESS) {
                 throw new ErrnoException("connect to " + address, -rc);
@@ -53,6 +56,13 @@ final class SocketSetUp {
         } catch (RuntimeException e) {
             SocketCalls.close(fd);
             throw e;
+        }
+    }
+
+    private static void setTypeOfService(int fd, SockAddress address, SockOptions options) {
+        if (options.typeOfService() != 0) {
+            SocketCalls.setsockopt(fd, address.v6() ? SocketCalls.IPPROTO_IPV6 : SocketCalls.IPPROTO_IP,
+                    address.v6() ? SocketCalls.IPV6_TCLASS : SocketCalls.IP_TOS, options.typeOfService());
         }
     }
 

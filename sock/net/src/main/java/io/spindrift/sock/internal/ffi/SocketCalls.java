@@ -32,6 +32,9 @@ public final class SocketCalls {
     public static final int IPPROTO_TCP = 6;
     public static final int TCP_NODELAY = 1;
     public static final int TCP_QUICKACK = 12;
+    public static final int IPPROTO_IP = 0;
+    public static final int IP_TOS = 1;
+    public static final int IPV6_TCLASS = 67;
     public static final int IPPROTO_IPV6 = 41;
     public static final int IPV6_V6ONLY = 26;
     public static final int SHUT_WR = 1;
