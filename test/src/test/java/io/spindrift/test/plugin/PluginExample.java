@@ -7,8 +7,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.function.UnaryOperator;
 import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 
 /// Compiles the example as a third party does: against the modules, and nothing of this test's.
 public final class PluginExample {
@@ -23,14 +25,27 @@ public final class PluginExample {
 
     /// Makes the jar `zero.jar` in `folder`, of sources that `edit` has changed.
     static void build(Path folder, UnaryOperator<String> edit) throws IOException {
-        Path classes = Files.createTempDirectory("plugin-example");
-        Path edited = Files.createTempDirectory("plugin-source").resolve("ZeroBdevModule.java");
-        Files.writeString(edited,
-                edit.apply(Files.readString(SOURCES.resolve("org/example/zero/ZeroBdevModule.java"))));
-        tool("javac", "--release", "25", "-Xlint:all", "-Werror", "-d", classes.toString(), "--module-path",
-                System.getProperty("jdk.module.path"), SOURCES.resolve("module-info.java").toString(),
-                edited.toString());
-        tool("jar", "--create", "--file", folder.resolve("zero.jar").toString(), "-C", classes.toString(), ".");
+        Path scratch = Files.createTempDirectory("plugin-example");
+        try {
+            Path classes = scratch.resolve("classes");
+            Path edited = scratch.resolve("ZeroBdevModule.java");
+            Files.writeString(edited,
+                    edit.apply(Files.readString(SOURCES.resolve("org/example/zero/ZeroBdevModule.java"))));
+            tool("javac", "--release", "25", "-Xlint:all", "-Werror", "-d", classes.toString(), "--module-path",
+                    System.getProperty("jdk.module.path"), SOURCES.resolve("module-info.java").toString(),
+                    edited.toString());
+            tool("jar", "--create", "--file", folder.resolve("zero.jar").toString(), "-C", classes.toString(), ".");
+        } finally {
+            delete(scratch);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     /// Puts what is no jar beside it.
