@@ -24,6 +24,11 @@ public enum AddressFamily {
         return code;
     }
 
+    /// The family of the literal `traddr` where none is named: only an address of IPv6 has colons.
+    static AddressFamily of(String traddr) {
+        return traddr.indexOf(':') < 0 ? IPV4 : IPV6;
+    }
+
     /// The family with this name, in upper or lower case.
     static Optional<AddressFamily> find(String name) {
         for (AddressFamily family : values()) {

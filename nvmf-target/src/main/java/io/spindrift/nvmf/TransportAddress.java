@@ -33,7 +33,7 @@ public record TransportAddress(String trtype, AddressFamily adrfam, String tradd
         AddressFamily family = adrfam
                 .map(name -> AddressFamily.find(name).orElseThrow(() -> new IllegalArgumentException(
                         "adrfam=" + name + " is no address family; there are IPv4, IPv6, IB and FC")))
-                .orElse(AddressFamily.IPV4);
+                .orElseGet(() -> AddressFamily.of(traddr));
         return new TransportAddress(trtype, family, traddr, trsvcid.orElse(""));
     }
 

@@ -25,9 +25,11 @@ class TransportAddressTest {
     }
 
     @Test
-    void isIpv4UnlessSaidOtherwise() {
+    void hasTheFamilyOfTheAddressUnlessSaidOtherwise() {
         assertEquals(AddressFamily.IPV4,
                 TransportAddress.parse("TCP", Optional.empty(), "127.0.0.1", Optional.empty()).adrfam());
+        assertEquals(AddressFamily.IPV6,
+                TransportAddress.parse("TCP", Optional.empty(), "::1", Optional.empty()).adrfam());
     }
 
     /// The fields of a discovery log entry: NVMe over Fabrics 1.1, 5.4.

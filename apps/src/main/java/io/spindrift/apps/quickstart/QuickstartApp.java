@@ -32,7 +32,7 @@ public final class QuickstartApp implements AppComponents {
     /// `examples/nvmf.json`, which listens at [#DEFAULT_PORT].
     private static final String CONFIGURATION = "nvmf.json";
 
-    private static final String NEXT = """
+    private static final String CONNECT = """
             Malloc0, a disk of 512 MiB of memory, is served over NVMe/TCP at 127.0.0.1:PORT. In another shell, as root:
 
                 modprobe nvme-tcp
@@ -40,15 +40,18 @@ public final class QuickstartApp implements AppComponents {
                 nvme list
 
             It is a disk like any other then: mkfs.ext4, mount, fio. "nvme disconnect -n nqn.2016-06.io.spdk:cnode1" gives
-            it back. Without root, what is served can be seen and changed, and saved as a file for nvmf_tgt:
+            it back.
+            """;
 
-                ./spindrift rpc nvmf_get_subsystems
-                ./spindrift rpc save_config > my.json
+    private static final String CALL = """
+            Without root, what is served can be seen and changed, and saved as a file for nvmf_tgt:
+
+                ./spindrift RPC nvmf_get_subsystems
+                ./spindrift RPC save_config > my.json
 
             which nvmf_tgt serves once this program has ended:
 
                 ./spindrift nvmf_tgt -c my.json
-
             """;
 
     private final TargetApp target = new TargetApp();
@@ -108,7 +111,8 @@ public final class QuickstartApp implements AppComponents {
             application.stop(1);
             return;
         }
-        out.print(NEXT.replace("PORT", Integer.toString(port)));
+        out.println(CONNECT.replace("PORT", Integer.toString(port)));
+        application.options().rpcAddress().ifPresent(address -> out.println(CALL.replace("RPC", rpc(address))));
         out.println(seconds.isPresent()
                 ? "It is served for " + seconds.getAsInt() + " s; Ctrl-C ends it earlier."
                 : "Ctrl-C ends it.");
@@ -116,6 +120,11 @@ public final class QuickstartApp implements AppComponents {
         if (seconds.isPresent() && !stopping.await(seconds.getAsInt(), TimeUnit.SECONDS)) {
             application.stop(0);
         }
+    }
+
+    /// The client, and where it is to call if that is not what it takes for granted.
+    private static String rpc(String address) {
+        return address.equals(ApplicationOptions.DEFAULT_RPC_ADDRESS) ? "rpc" : "rpc -s " + address;
     }
 
     /// Makes the calls of the configuration; false, with the reason in the log, once one is refused.

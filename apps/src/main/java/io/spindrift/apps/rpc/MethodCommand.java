@@ -106,19 +106,27 @@ final class MethodCommand {
         }
     }
 
-    /// The words with abbreviated flags written out: `--dif 1` is `--dif-type 1` if no other flag begins so. (picocli
+    /// The words with older spellings in those of today, and with abbreviated flags written out: `--dif 1` is `--dif-type 1` if no other flag begins so. (picocli
     /// could do it, but then fails for an empty word.)
     private List<String> completed(List<String> words) {
         List<String> completed = new ArrayList<>();
         boolean flags = true;
         for (String word : words) {
             flags &= !word.equals("--");
-            completed.add(flags && word.startsWith("--") ? completed(word) : word);
+            completed.add(flags && word.startsWith("-") ? completed(word) : word);
         }
         return completed;
     }
 
     private String completed(String word) {
+        for (Bound bound : arguments) {
+            if (bound.argument().older().containsKey(word)) {
+                return bound.argument().older().get(word);
+            }
+        }
+        if (!word.startsWith("--")) {
+            return word;
+        }
         int end = word.indexOf('=') < 0 ? word.length() : word.indexOf('=');
         String flag = word.substring(0, end);
         List<String> candidates = arguments.stream().flatMap(bound -> bound.argument().flags().stream())

@@ -43,7 +43,7 @@ final class TargetModule {
     @Singleton
     NvmfTargetSubsystem nvmf(BdevSubsystem bdev, SockSubsystem sock) {
         return new NvmfTargetSubsystem(application, bdev,
-                new TargetEngine(new TargetResources(sock.sockets(), application::bufferPools)));
+                new TargetEngine(new TargetResources(sock.sockets(), application::bufferPools, application.log())));
     }
 
     /// In the order of a saved configuration, which must not change from run to run: a list, not a set.

@@ -32,7 +32,8 @@ class MethodCommandTest {
             @Option(value = {"-t", "--dif-type"}, choices = {"0", "1", "2", "3"}) @Default("0") int difType,
             @Option({"-r", "--readonly"}) @Default("false") boolean readonly,
             @Option(value = {"-d", "--disable-cache"}, negated = true) @Default("true") boolean cache,
-            @Option({"--monitor", "--no-monitor"}) Optional<Boolean> monitor,
+            @Option(value = {"--monitor", "--no-monitor"}, older = {"-e=--monitor",
+                    "--still=--no-monitor"}) Optional<Boolean> monitor,
             @Option({"-b", "--bases"}) @Default("[]") List<String> bases,
             @Option({"-l", "--level"}) @Default("ERROR") Level level, Optional<String> hostNqn) {}
 
@@ -72,6 +73,8 @@ class MethodCommandTest {
             "f 7 -d                     | {'filename':'f','size':7,'cache':false}",
             "f 7 --monitor              | {'filename':'f','size':7,'monitor':true}",
             "f 7 --no-monitor           | {'filename':'f','size':7,'monitor':false}",
+            "f 7 -e                     | {'filename':'f','size':7,'monitor':true}",
+            "f 7 --still                | {'filename':'f','size':7,'monitor':false}",
             "f 7 -b a -b b              | {'filename':'f','size':7,'bases':['a','b']}",
             "f 7 -b \"a b,c\"           | {'filename':'f','size':7,'bases':['a','b','c']}",
             "f 7 -l DEBUG               | {'filename':'f','size':7,'level':'DEBUG'}",

@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /// The block devices of one application: who registers, finds, opens, claims and removes them.
@@ -36,6 +37,7 @@ public final class BdevRegistry implements AutoCloseable {
     private final Memory memory;
     private final BufferPools pools;
     private final BdevOptions options;
+    private final Consumer<String> detail;
     private final MemoryRegion zeroRegion;
     private final IoVector zeroes = new IoVector(1);
     private final IoBudget budget;
@@ -56,6 +58,13 @@ public final class BdevRegistry implements AutoCloseable {
     /// A registry without devices. `pools` are for bounce buffers.
     public BdevRegistry(Reactors reactors, Notifications notifications, Memory memory, BufferPools pools,
             BdevOptions options) {
+        this(reactors, notifications, memory, pools, options, _ -> {});
+    }
+
+    /// As the other; `detail` is told what happens to devices.
+    BdevRegistry(Reactors reactors, Notifications notifications, Memory memory, BufferPools pools, BdevOptions options,
+            Consumer<String> detail) {
+        this.detail = detail;
         this.reactors = reactors;
         this.notifications = notifications;
         this.memory = memory;
@@ -112,6 +121,8 @@ public final class BdevRegistry implements AutoCloseable {
             bdevs.add(bdev);
             notifyAll();
         }
+        detail.accept(bdev.name() + " registered by module " + module.name() + ": " + bdev.numBlocks() + " blocks of "
+                + bdev.blockSize() + " bytes");
         notifications.send("bdev_register", bdev.name());
         if (options.autoExamine() || isToBeExamined(bdev)) {
             examine(bdev);
@@ -187,6 +198,7 @@ public final class BdevRegistry implements AutoCloseable {
             bdev.aliases().forEach(byName::remove);
         }
         monitor.forget(bdev);
+        detail.accept(bdev.name() + " unregistered");
         notifications.send("bdev_unregister", bdev.name());
         bdev.backend().destroy();
     }
@@ -201,6 +213,7 @@ public final class BdevRegistry implements AutoCloseable {
             bdev.numBlocks(numBlocks);
             bdev.descriptors.forEach(BdevDescriptor::tellResized);
         }
+        detail.accept(bdev.name() + " has " + numBlocks + " blocks now");
         notifications.send("bdev_resize", bdev.name());
     }
 
@@ -254,6 +267,7 @@ public final class BdevRegistry implements AutoCloseable {
             }
             BdevDescriptor descriptor = new BdevDescriptor(bdev, writable, eventThread, events);
             bdev.descriptors.add(descriptor);
+            detail.accept(name + " opened for " + (writable ? "writing" : "reading"));
             return descriptor;
         }
     }
@@ -262,6 +276,7 @@ public final class BdevRegistry implements AutoCloseable {
         synchronized (this) {
             Bdev bdev = descriptor.bdev();
             bdev.descriptors.remove(descriptor);
+            detail.accept(bdev.name() + " closed");
             CountDownLatch gone = removals.get(bdev);
             if (gone != null && bdev.descriptors.isEmpty()) {
                 gone.countDown();
@@ -284,6 +299,7 @@ public final class BdevRegistry implements AutoCloseable {
                 }
             }
             bdev.claim = new Bdev.Claim(type, module.name());
+            detail.accept(bdev.name() + " claimed by module " + module.name());
         }
     }
 

@@ -6,6 +6,7 @@ import io.spindrift.framework.Errno;
 import io.spindrift.framework.ErrnoException;
 import io.spindrift.framework.app.Application;
 import io.spindrift.framework.app.Subsystem;
+import io.spindrift.framework.log.LogFlag;
 import io.spindrift.framework.rpc.ConfigEntry;
 import io.spindrift.framework.rpc.Json;
 import io.spindrift.framework.rpc.NoParams;
@@ -130,8 +131,9 @@ public final class BdevSubsystem implements Subsystem {
 
     @Override
     public void init() throws Exception {
-        BdevRegistry made = new BdevRegistry(application.reactors(), application.notifications(),
-                application.memory(), application.bufferPools(), options);
+        LogFlag flag = application.log().flag("bdev");
+        BdevRegistry made = new BdevRegistry(application.reactors(), application.notifications(), application.memory(),
+                application.bufferPools(), options, line -> application.log().debug(flag, "%s", line));
         registry = made;
         boolean complete = false;
         try {

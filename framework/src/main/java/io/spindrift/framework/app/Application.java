@@ -2,6 +2,7 @@ package io.spindrift.framework.app;
 
 import io.spindrift.framework.log.Log;
 import io.spindrift.framework.log.LogLevel;
+import io.spindrift.framework.log.PeerTopics;
 import io.spindrift.framework.memory.BufferPools;
 import io.spindrift.framework.memory.IobufSubsystem;
 import io.spindrift.framework.memory.Memory;
@@ -65,6 +66,7 @@ public final class Application implements AutoCloseable {
         if (options.silenceNotices()) {
             log.printLevel(LogLevel.WARNING);
         }
+        PeerTopics.NAMES.forEach(log::flag);
         options.logFlags().forEach(log::expectFlag);
         if (!options.logFlags().isEmpty()) {
             log.printLevel(LogLevel.DEBUG);

@@ -166,8 +166,8 @@ final class Lifecycle {
         resources.hold("subsystem " + subsystem.name(), subsystem::shutdown);
     }
 
-    /// All modules have asked for their flags by now. Scripts name topics of the peer's modules that have none here, so
-    /// that this is no reason to end.
+    /// All modules have asked for their flags by now. Scripts may name topics of other versions of the peer, so that this is
+    /// no reason to end.
     private void warnOfMissingLogFlags() {
         if (!log.missingFlags().isEmpty()) {
             log.warn("-L/--logflag %s changes nothing: no module logs under that name; there are: all, %s",

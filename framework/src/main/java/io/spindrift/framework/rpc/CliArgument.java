@@ -5,7 +5,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -16,14 +18,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
 ///
 /// @param name        the component's name in JSON
 /// @param flags       what is typed before the value; empty for a positional argument
+/// @param older       for a spelling of older versions, which is understood but not shown, the flag of today
 /// @param kind        whether a value is typed
 /// @param type        what the value can be
 /// @param choices     the only texts allowed; empty for any
 /// @param required    whether it must be typed
 /// @param defaultText what is meant if it is not typed, for the help text; may be empty
 /// @param description a phrase for the help text; may be empty
-public record CliArgument(String name, List<String> flags, Kind kind, ParameterType type, List<String> choices,
-        boolean required, String defaultText, String description) {
+public record CliArgument(String name, List<String> flags, Map<String, String> older, Kind kind, ParameterType type,
+        List<String> choices, boolean required, String defaultText, String description) {
 
     /// How an argument is typed.
     public enum Kind {
@@ -60,9 +63,17 @@ public record CliArgument(String name, List<String> flags, Kind kind, ParameterT
                 ? List.of()
                 : option != null ? List.of(option.value()) : List.of("--" + parameter.name().replace('_', '-'));
         Kind kind = positional != null ? Kind.POSITIONAL : kind(parameter.type(), flags, option);
-        return new CliArgument(parameter.name(), flags, kind, parameter.type(),
+        return new CliArgument(parameter.name(), flags, older(option), kind, parameter.type(),
                 choices(parameter.type(), positional, option), parameter.required(),
                 parameter.defaultValue().map(CliArgument::plain).orElse(""), parameter.description());
+    }
+
+    private static Map<String, String> older(Option option) {
+        Map<String, String> older = new HashMap<>();
+        for (String pair : option == null ? new String[0] : option.older()) {
+            older.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
+        }
+        return Map.copyOf(older);
     }
 
     private static Kind kind(ParameterType type, List<String> flags, Option option) {

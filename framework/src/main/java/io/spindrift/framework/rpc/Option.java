@@ -16,6 +16,9 @@ public @interface Option {
     /// The flag means `false` rather than `true`.
     boolean negated() default false;
 
+    /// Spellings that the peer had in older versions, each with that of today: `-d=--no-allow-any-host`. They take no value.
+    String[] older() default {};
+
     /// The values it can have, for a parameter whose type is no enum; empty for any.
     String[] choices() default {};
 }

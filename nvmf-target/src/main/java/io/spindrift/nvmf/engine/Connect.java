@@ -78,6 +78,7 @@ final class Connect {
             return;
         }
         if (!subsystem.view().admits(hostnqn.get())) {
+            engine().detail("subsystem %s does not admit host %s", subnqn.get(), hostnqn.get());
             request.complete(Status.withDnr(FabricsStatus.CONNECT_INVALID_HOST),
                     ConnectResponse.invalidDataParameter(ConnectData.HOSTNQN.offset()));
             return;
@@ -105,6 +106,7 @@ final class Connect {
     }
 
     private void refuse(int parameter) {
+        engine().detail("Connect of %s at %s refused: invalid parameter %#x", from(), queue.listen(), parameter);
         queue.refused();
         request.complete(Status.withDnr(FabricsStatus.CONNECT_INVALID_PARAMETERS), parameter);
     }
@@ -131,7 +133,13 @@ final class Connect {
         }
         controller.onStart(kato);
         queue.connected(controller, host);
+        engine().detail("subsystem %s: host %s has controller %d, from %s", subsystem.nqn(), host, controller.cntlid(),
+                from());
         request.complete(Status.SUCCESS, ConnectResponse.success(controller.cntlid(), 0));
+    }
+
+    private String from() {
+        return queue.peer().map(Object::toString).orElse("an unknown address");
     }
 
     private UUID hostId() {
@@ -178,6 +186,8 @@ final class Connect {
             request.complete(GenericStatus.ABORTED_SQ_DELETION);
         } else {
             queue.connected(owner, host);
+            engine().detail("subsystem %s: controller %d has I/O queue %d, from %s", owner.subsystem().nqn(),
+                    owner.cntlid(), ConnectCommand.qid(request.sqe(), request.sqeAt()), from());
             request.complete(Status.SUCCESS, ConnectResponse.success(owner.cntlid(), 0));
         }
     }

@@ -181,9 +181,14 @@ public final class Controller {
         if (adminEnded && ioQueues.isEmpty() && !gone) {
             gone = true;
             table.remove(this);
+            engine().detail("subsystem %s: controller %d of host %s is gone", subsystem().nqn(), cntlid, hostNqn);
             whenGone.forEach(Runnable::run);
             whenGone.clear();
         }
+    }
+
+    private TargetEngine engine() {
+        return (TargetEngine) subsystem().target().engine();
     }
 
     private void endIoQueues() {
@@ -260,6 +265,9 @@ public final class Controller {
             return 0;
         }
         stopKeepAlive();
+        engine().detail("subsystem %s: controller %d ends, its host %s has sent no Keep Alive", subsystem().nqn(),
+                cntlid,
+                hostNqn);
         registers.fatal();
         admin.disconnect();
         return 1;

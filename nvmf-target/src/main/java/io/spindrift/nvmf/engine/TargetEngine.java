@@ -1,5 +1,6 @@
 package io.spindrift.nvmf.engine;
 
+import io.spindrift.framework.log.LogFlag;
 import io.spindrift.nvmf.ControllerReport;
 import io.spindrift.nvmf.ControllerReport.QueuePairReport;
 import io.spindrift.nvmf.NvmfEngine;
@@ -21,10 +22,17 @@ public final class TargetEngine implements NvmfEngine {
     private final ConcurrentHashMap<NvmfSubsystem, ControllerTable> tables = new ConcurrentHashMap<>();
 
     private final TargetResources resources;
+    private final LogFlag flag;
 
     /// Without controllers; transports use `resources`.
     public TargetEngine(TargetResources resources) {
         this.resources = resources;
+        this.flag = resources.log().flag("nvmf");
+    }
+
+    /// Logs what a reader of the topic `nvmf` wants to know about hosts and controllers.
+    void detail(String format, Object... arguments) {
+        resources.log().debug(flag, format, arguments);
     }
 
     /// What transports use.

@@ -56,8 +56,8 @@ final class HostMethods {
 
     record AllowAnyHost(
             @Positional @Description("NQN of the subsystem") String nqn,
-            @Option({
-                    "--allow-any-host", "--no-allow-any-host"})
+            @Option(value = {"--allow-any-host", "--no-allow-any-host"}, older = {"-e=--allow-any-host",
+                    "--enable=--allow-any-host", "-d=--no-allow-any-host", "--disable=--no-allow-any-host"})
             @Description("every host may connect") boolean allowAnyHost,
             @Option({"-t", "--tgt-name"})
             @Description("the target; the only one if it is left out") Optional<String> tgtName) {}

@@ -7,7 +7,7 @@ import java.util.Optional;
 /// A transport address in parameters and results.
 record ListenAddress(
         @Description("transport: TCP, RDMA") String trtype,
-        @Description("kind of address: IPv4, IPv6, IB, FC; IPv4 if it is left out") Optional<String> adrfam,
+        @Description("kind of address: IPv4, IPv6, IB, FC; that of traddr if it is left out") Optional<String> adrfam,
         @Description("the address") String traddr,
         @Description("the port") Optional<String> trsvcid) {
     ListenAddress {

@@ -129,6 +129,7 @@ final class TcpGroup implements TransportGroup {
         TransportAddress peer = address(connection.peerAddress());
         TcpQueuePair queue = new TcpQueuePair(this, transport, listen, local, peer);
         queues.add(queue);
+        transport.detail("connection of %s to %s, on thread %s", peer, local, thread().name());
         try {
             queue.open(sockGroup(implementation).add(connection, queue));
         } catch (RuntimeException e) {
@@ -144,6 +145,7 @@ final class TcpGroup implements TransportGroup {
 
     void remove(TcpQueuePair queue) {
         queues.remove(queue);
+        transport.detail("connection of %s is over", queue.peer().orElseThrow());
         expectNoMore();
     }
 

@@ -1,8 +1,10 @@
 package io.spindrift.nvmf.tcp;
 
 import io.spindrift.framework.Check;
+import io.spindrift.framework.log.LogFlag;
 import io.spindrift.framework.memory.BufferPoolOptions;
 import io.spindrift.framework.thread.IoThread;
+import io.spindrift.nvmf.AddressFamily;
 import io.spindrift.nvmf.NvmfTarget;
 import io.spindrift.nvmf.PollGroup;
 import io.spindrift.nvmf.TransportAddress;
@@ -33,6 +35,7 @@ final class TcpTransport implements NvmfTransport {
     private final TargetResources resources;
     private final TransportOptions options;
     private final SockOptions sockOptions;
+    private final LogFlag flag;
     private final boolean c2hSuccess;
     private final List<TcpGroup> groups = new CopyOnWriteArrayList<>();
     /// Control path only.
@@ -41,6 +44,7 @@ final class TcpTransport implements NvmfTransport {
     TcpTransport(NvmfTarget target, TransportOptions options) {
         this.resources = ((TargetEngine) target.engine()).resources();
         this.options = options;
+        this.flag = resources.log().flag("nvmf_tcp");
         long priority = options.extras().sockPriority().orElse(0);
         Check.range("sock_priority", priority, 0, Integer.MAX_VALUE); // an int to the kernel (SO_PRIORITY)
         this.sockOptions = SockOptions.DEFAULT.withPriority((int) priority);
@@ -76,6 +80,11 @@ final class TcpTransport implements NvmfTransport {
         return resources;
     }
 
+    /// Logs what a reader of the topic `nvmf_tcp` wants to know about connections.
+    void detail(String format, Object... arguments) {
+        resources.log().debug(flag, format, arguments);
+    }
+
     /// Whether read data may carry success with them.
     boolean c2hSuccess() {
         return c2hSuccess;
@@ -93,10 +102,16 @@ final class TcpTransport implements NvmfTransport {
     @Override
     public void listen(TransportAddress address, Optional<String> sock) {
         SockAddress where = SockAddress.of(address.traddr(), port(address.trsvcid()));
+        AddressFamily family = where.v6() ? AddressFamily.IPV6 : AddressFamily.IPV4;
+        if (address.adrfam() != family) {
+            throw new IllegalArgumentException("adrfam=" + address.adrfam().text() + " does not fit traddr="
+                    + address.traddr() + ", which is an address of " + family.text());
+        }
         TcpGroup group = groups.getFirst();
         SockListener listener = group.thread().call(() -> group.onListen(where, sock, sockOptions,
                 connection -> accepted(connection, address, sock)));
         listeners.put(address, listener);
+        resources.log().notice("*** NVMe/TCP Target Listening on %s port %s ***", address.traddr(), address.trsvcid());
     }
 
     private static int port(String trsvcid) {

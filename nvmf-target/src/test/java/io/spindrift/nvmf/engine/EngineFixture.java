@@ -3,6 +3,8 @@ package io.spindrift.nvmf.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.spindrift.bdev.BdevOptions;
+import io.spindrift.framework.log.Log;
+import io.spindrift.framework.log.LogSink;
 import io.spindrift.nvme.spec.Cc;
 import io.spindrift.nvme.spec.ControllerProperty;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
@@ -18,6 +20,7 @@ import io.spindrift.nvmf.TargetFixture;
 import io.spindrift.nvmf.TargetOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Clock;
 import java.util.Optional;
 
 /// A controller with an admin queue on the first core and an I/O queue on the second, over one namespace of a
@@ -29,6 +32,7 @@ final class EngineFixture implements AutoCloseable {
     final FakeQueuePair admin;
     final FakeQueuePair io;
     private final int cntlid;
+    private final Log log = new Log(LogSink.discard(), LogSink.discard(), Clock.systemUTC());
 
     EngineFixture() throws Exception {
         this(SubsystemOptions.DEFAULT);
@@ -41,8 +45,7 @@ final class EngineFixture implements AutoCloseable {
 
     /// With settings of the block layer.
     EngineFixture(BdevOptions bdev, SubsystemOptions options, MemorySegment... pieces) throws Exception {
-        target = new TargetFixture(TargetOptions.DEFAULT, new TargetEngine(new TargetResources(null, null)),
-                bdev);
+        target = new TargetFixture(TargetOptions.DEFAULT, new TargetEngine(new TargetResources(null, null, log)), bdev);
         subsystem = target.subsystem(TargetFixture.NQN, options);
         disk = target.disk("D0", pieces);
         target.control(() -> {
@@ -114,5 +117,6 @@ final class EngineFixture implements AutoCloseable {
             });
         }
         target.close();
+        log.close();
     }
 }

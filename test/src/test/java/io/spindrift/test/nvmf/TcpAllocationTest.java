@@ -134,7 +134,7 @@ class TcpAllocationTest {
                     List.of(service("io.spindrift.sock.posix.PosixSockImplementation", SockImplementation.class)));
             sockets.options(Sockets.POSIX, sockets.options(Sockets.POSIX).withZerocopy(lending, false, 1));
             NvmfTargets targets = new NvmfTargets(registry,
-                    new TargetEngine(new TargetResources(sockets, () -> pools, lending)));
+                    new TargetEngine(new TargetResources(sockets, () -> pools, log, lending)));
             NvmfTransportProvider tcp = service("io.spindrift.nvmf.tcp.TcpTransportProvider",
                     NvmfTransportProvider.class);
             int port;

@@ -60,7 +60,8 @@ class TcpZeroCopyTest {
             sockets.defaultImplementation(implementation);
             return List.<Subsystem>of(new SockSubsystem(sockets, application.log()), bdev,
                     new NvmfTargetSubsystem(application, bdev,
-                            new TargetEngine(new TargetResources(sockets, application::bufferPools, true))));
+                            new TargetEngine(
+                                    new TargetResources(sockets, application::bufferPools, application.log(), true))));
         };
         target = new LiveTarget(EmbeddedTarget.start("nvmf_tgt", UnaryOperator.identity(), components),
                 "{'trtype': 'TCP', 'zcopy': " + borrowing

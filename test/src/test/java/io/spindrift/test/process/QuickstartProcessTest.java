@@ -30,6 +30,8 @@ class QuickstartProcessTest {
             quickstart.awaitOutput("Ctrl-C ends it.");
             assertTrue(quickstart.output().contains("\n    nvme connect -t tcp -a 127.0.0.1 -s " + port + " -n " + NQN
                     + "\n"), quickstart.output());
+            assertTrue(quickstart.output().contains("\n    ./spindrift rpc -s " + folder),
+                    () -> "names the socket that -r gave: " + quickstart.output());
             new Socket(InetAddress.getLoopbackAddress(), port).close();
             JsonNode bdev = quickstart.call("bdev_get_bdevs", "{'name': 'Malloc0'}").get(0);
             assertEquals(DISK_KIB * 1024, bdev.get("num_blocks").longValue() * bdev.get("block_size").intValue());
