@@ -9,6 +9,7 @@ open module io.spindrift.test {
     requires io.spindrift.bdev.nulldev;
     requires io.spindrift.bdev.uring;
     requires io.spindrift.framework;
+    requires io.spindrift.nvme;
     requires io.spindrift.nvme.spec;
     requires io.spindrift.nvmf;
 }

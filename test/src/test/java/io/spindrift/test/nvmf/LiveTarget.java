@@ -35,41 +35,42 @@ import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
 /// The program `nvmf_tgt` with a disk of 1 MiB that hosts reach over TCP, and a look at what is left of hosts that have gone.
-final class LiveTarget {
-    static final String NQN = "nqn.2016-06.io.spdk:cnode1";
+public final class LiveTarget {
+    public static final String NQN = "nqn.2016-06.io.spdk:cnode1";
     static final int BLOCK = 512;
     static final int BLOCKS = 2048;
     /// Parameters of `nvmf_create_transport`.
     static final String TRANSPORT = "{'trtype': 'TCP', 'iobuf_small_cache_size': 0, 'iobuf_large_cache_size': 0}";
 
-    final EmbeddedTarget program;
-    final int port;
+    public final EmbeddedTarget program;
+    public final int port;
     private final IoThread counter;
     private final int[] free;
 
     /// On core 0.
-    static LiveTarget start() throws Exception {
+    public static LiveTarget start() throws Exception {
         return start(UnaryOperator.identity(), TRANSPORT);
     }
 
     /// With more parameters of `nvmf_create_transport`.
-    static LiveTarget start(String more) throws Exception {
+    public static LiveTarget start(String more) throws Exception {
         return start(UnaryOperator.identity(), TRANSPORT.replace("}", ", " + more + "}"));
     }
 
     /// With a disk of `blocks` blocks.
-    static LiveTarget start(long blocks) throws Exception {
+    public static LiveTarget start(long blocks) throws Exception {
         return new LiveTarget(EmbeddedTarget.startNvmf(), TRANSPORT, blocks);
     }
 
     /// With other options of the program, and with parameters of `nvmf_create_transport`, by which poll groups keep no
     /// buffers: else they cannot be counted.
-    static LiveTarget start(UnaryOperator<ApplicationOptions.Builder> options, String transport) throws Exception {
+    public static LiveTarget start(UnaryOperator<ApplicationOptions.Builder> options, String transport)
+            throws Exception {
         return new LiveTarget(EmbeddedTarget.startNvmf(options), transport);
     }
 
     /// Configures a program that has started.
-    LiveTarget(EmbeddedTarget program, String transport) throws Exception {
+    public LiveTarget(EmbeddedTarget program, String transport) throws Exception {
         this(program, transport, BLOCKS);
     }
 
@@ -88,7 +89,7 @@ final class LiveTarget {
     }
 
     /// Has all reactors do nothing for a while, as when the program is stopped by a signal.
-    void standStill(long millis) throws InterruptedException {
+    public void standStill(long millis) throws InterruptedException {
         List<Reactor> reactors = program.application().reactors().reactors();
         CountDownLatch over = new CountDownLatch(reactors.size());
         for (Reactor reactor : reactors) {
@@ -100,23 +101,23 @@ final class LiveTarget {
         over.await();
     }
 
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         }
     }
 
-    void addSubsystem(String nqn) {
+    public void addSubsystem(String nqn) {
         program.call("nvmf_create_subsystem",
                 "{'nqn': '" + nqn + "', 'allow_any_host': true, 'serial_number': 'SER1', 'model_number': 'Mod El'}");
     }
 
-    void addListener(String nqn, String traddr, int trsvcid) {
+    public void addListener(String nqn, String traddr, int trsvcid) {
         program.call("nvmf_subsystem_add_listener",
                 "{'nqn': '" + nqn + "', 'listen_address': " + address(traddr, trsvcid) + "}");
     }
 
-    void removeListener(String nqn, String traddr, int trsvcid) {
+    public void removeListener(String nqn, String traddr, int trsvcid) {
         program.call("nvmf_subsystem_remove_listener",
                 "{'nqn': '" + nqn + "', 'listen_address': " + address(traddr, trsvcid) + "}");
     }
@@ -225,7 +226,7 @@ final class LiveTarget {
     // ---- what is left -----------------------------------------------------------------------------------------
 
     /// Waits until there are this many connections, in all poll groups.
-    void awaitConnections(int expected) throws InterruptedException {
+    public void awaitConnections(int expected) throws InterruptedException {
         await("connections", expected, this::connections);
     }
 
@@ -257,7 +258,7 @@ final class LiveTarget {
     }
 
     /// Waits until the last connection has gone, then all it had must be free, and nothing may have been thrown.
-    void assertNothingIsLeft() throws InterruptedException {
+    public void assertNothingIsLeft() throws InterruptedException {
         awaitConnections(0);
         await("controllers", 0, () -> controllers(NQN));
         await("small buffers", free[0], () -> freeBuffers()[0]);
@@ -265,7 +266,7 @@ final class LiveTarget {
         assertNothingWasThrown();
     }
 
-    void assertNothingWasThrown() throws InterruptedException {
+    public void assertNothingWasThrown() throws InterruptedException {
         assertEquals(0, program.application().reactors().exceptionCount(), () -> {
             try {
                 return String.join("\n", program.log());
@@ -295,7 +296,7 @@ final class LiveTarget {
     }
 
     /// Ends the program, well.
-    void stop() throws Exception {
+    public void stop() throws Exception {
         counter.send(counter::exit);
         assertEquals(0, program.stop());
         program.close();

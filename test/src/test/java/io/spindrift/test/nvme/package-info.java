@@ -1,0 +1,2 @@
+/// The NVMe driver against real targets, in this JVM and elsewhere.
+package io.spindrift.test.nvme;
