@@ -19,12 +19,9 @@ final class AnaStates {
 
     private AnaStates() {}
 
-    static Map<Long, Integer> read(NvmeController controller, AdminCommands admin) {
-        return read(controller, admin, controller.data());
-    }
-
     /// States by NSID.
-    static Map<Long, Integer> read(NvmeController controller, AdminCommands admin, ControllerData data) {
+    static Map<Long, Integer> read(NvmeController controller, AdminCommands admin) {
+        ControllerData data = controller.data();
         long length = length(data);
         if (length > LONGEST) {
             throw new NvmeException(Errno.EIO, controller.name() + ": an ANA log of "

@@ -21,7 +21,7 @@ import java.util.Map;
 /// register to its namespaces. On the control path; straight on, or an [NvmeException] that says where it ended.
 final class ControllerSetUp {
     /// What is known then.
-    record Outcome(ControllerData data, boolean discovery, int ioQueues, int ioEntries, long inCapsuleBytes,
+    record Outcome(boolean discovery, int ioQueues, int ioEntries, long inCapsuleBytes,
             long keepAliveMillis) {}
 
     private static final int STEP_MILLIS = 500;
@@ -155,12 +155,13 @@ final class ControllerSetUp {
         MemorySegment page = admin.identify(Cns.CONTROLLER, Nsid.NONE);
         int cntlid = transport.fabrics() ? connectedCntlid : IdentifyController.CNTLID.get(page, 0);
         ControllerData data = new ControllerData(cap, vs, cntlid, page);
+        controller.identified(data);
         boolean discovery = data.discovery(controller.id().isDiscovery());
         configureEvents(data, discovery);
         long keepAliveMillis = keepAlive(data, discovery);
         transport.initialised();
         if (discovery) {
-            return new Outcome(data, true, 0, 2, 0, keepAliveMillis);
+            return new Outcome(true, 0, 2, 0, keepAliveMillis);
         }
         int queues = numberOfQueues(options.queues().ioQueues());
         int entries = Math.min(options.queues().ioEntries(), Cap.mqes(cap) + 1);
@@ -168,11 +169,11 @@ final class ControllerSetUp {
             throw new NvmeException(Errno.EIO, controller.name() + ": queues of " + entries
                     + " entries (CAP.MQES) are of no use");
         }
-        namespaces = new NamespaceScan(controller, admin, data).run(false);
+        namespaces = new NamespaceScan(controller, admin).run(false);
         if (data.reportsAna()) {
-            anaStates = AnaStates.read(controller, admin, data);
+            anaStates = AnaStates.read(controller, admin);
         }
-        return new Outcome(data, false, queues, entries, inCapsule(page), keepAliveMillis);
+        return new Outcome(false, queues, entries, inCapsule(page), keepAliveMillis);
     }
 
     private void configureEvents(ControllerData data, boolean discovery) {

@@ -46,13 +46,9 @@ final class NamespaceScan {
     private final ControllerData data;
 
     NamespaceScan(NvmeController controller, AdminCommands admin) {
-        this(controller, admin, controller.data());
-    }
-
-    NamespaceScan(NvmeController controller, AdminCommands admin, ControllerData data) {
         this.controller = controller;
         this.admin = admin;
-        this.data = data;
+        this.data = controller.data();
     }
 
     /// Those that can be used, by NSID. `again` after an event, which reading the log of changes clears.

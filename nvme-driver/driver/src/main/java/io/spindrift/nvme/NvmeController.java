@@ -49,6 +49,7 @@ public final class NvmeController implements AutoCloseable {
     private volatile String failure = "";
     /// Counts connections: what is told of an earlier one is out of date.
     private volatile int connection;
+    private volatile ControllerData data;
     private volatile ControllerSetUp.Outcome outcome;
     private volatile Map<Long, NvmeNamespace> namespaces = Map.of();
     private volatile Map<Long, Integer> anaStates = Map.of();
@@ -100,7 +101,16 @@ public final class NvmeController implements AutoCloseable {
 
     /// What it said of itself when it was connected last. Any thread.
     public ControllerData data() {
-        return outcome().data();
+        ControllerData known = data;
+        if (known == null) {
+            throw new IllegalStateException("controller " + name() + " was never connected");
+        }
+        return known;
+    }
+
+    /// In the midst of connecting: it has said what it is.
+    void identified(ControllerData said) {
+        data = said;
     }
 
     private ControllerSetUp.Outcome outcome() {
@@ -118,8 +128,8 @@ public final class NvmeController implements AutoCloseable {
 
     /// The most bytes of data that one command may have. Any thread.
     public long maxTransferBytes() {
-        ControllerSetUp.Outcome known = outcome;
-        long own = known == null ? FIRST_TRANSFER : known.data().maxTransferBytes();
+        ControllerData known = data;
+        long own = known == null ? FIRST_TRANSFER : known.maxTransferBytes();
         return Math.min(transport.maxTransferBytes(), own);
     }
 
@@ -196,7 +206,7 @@ public final class NvmeController implements AutoCloseable {
         namespaces = setUp.namespaces();
         adminThread.run(() -> {
             adminQueue.onUp();
-            events.begin(outcome.data().asyncEvents());
+            events.begin(data.asyncEvents());
             keepAlive.begin(outcome.keepAliveMillis());
         });
         failure = "";
@@ -263,7 +273,7 @@ public final class NvmeController implements AutoCloseable {
         queue.thread().run(() -> queue.onConnecting(options.timeouts().connectMillis() * 1_000_000,
                 options.timeouts().ioMillis() * 1_000_000));
         if (transport.fabrics()) {
-            FabricsCommands.connect(queue, id, options, outcome().ioEntries(), outcome().data().cntlid(), 0);
+            FabricsCommands.connect(queue, id, options, outcome().ioEntries(), data().cntlid(), 0);
         }
         queue.thread().run(queue::onUp);
     }

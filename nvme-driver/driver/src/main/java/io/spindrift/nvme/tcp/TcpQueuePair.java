@@ -43,7 +43,7 @@ final class TcpQueuePair extends TransportQueuePair implements Receiver, PduHand
     }
 
     /// Fabrics and admin commands may carry this much, whatever IOCCSZ says (NVMe/TCP transport 1.0, "Capsules").
-    private static final long ADMIN_CAPSULE_DATA = 8192;
+    static final long ADMIN_CAPSULE_DATA = 8192;
     /// For a header that arrives in pieces.
     private static final int TORN_MEMORY = 192;
 
@@ -336,8 +336,8 @@ final class TcpQueuePair extends TransportQueuePair implements Receiver, PduHand
     public void violated(int fes, int fei, MemorySegment pdu, long at, int length) {
         if (phase != Phase.CLOSED) {
             connectionPdus.sendTermination(sock, fes, fei, pdu, at, length);
-            over("the controller breaks the rules of NVMe/TCP in a PDU of type "
-                    + PduType.name(PduHeader.type(pdu, length == 0 ? at : at)) + ": " + TermReq.name(fes, true)
+            String where = length == 0 ? "" : " in a PDU of type " + PduType.name(PduHeader.type(pdu, at));
+            over("the controller breaks the rules of NVMe/TCP" + where + ": " + TermReq.name(fes, true)
                     + (fei == 0 ? "" : " (FEI " + fei + ")"));
         }
     }

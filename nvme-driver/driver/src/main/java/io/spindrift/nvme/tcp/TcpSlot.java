@@ -2,6 +2,7 @@ package io.spindrift.nvme.tcp;
 
 import io.spindrift.framework.memory.IoVector;
 import io.spindrift.nvme.NvmeRequest;
+import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.LittleEndian;
 import io.spindrift.nvme.spec.Opcode;
 import io.spindrift.nvme.spec.SglDescriptor;
@@ -83,9 +84,10 @@ final class TcpSlot {
         corrupt = false;
         answered = false;
         long bytes = newRequest.dataBytes();
-        inCapsule = bytes > 0 && newRequest.transfer() == Opcode.HOST_TO_CONTROLLER && bytes <= queue.inCapsuleBytes()
-                && newRequest.data().count() <= RANGES;
         long sqe = at + COMMAND;
+        inCapsule = bytes > 0 && newRequest.transfer() == Opcode.HOST_TO_CONTROLLER
+                && (bytes <= queue.inCapsuleBytes() || alwaysInCapsule(sqe, bytes))
+                && newRequest.data().count() <= RANGES;
         SubmissionQueueEntry.psdt(memory, sqe, SubmissionQueueEntry.PSDT_SGL);
         capsule.clear();
         if (inCapsule) {
@@ -100,6 +102,11 @@ final class TcpSlot {
         }
         sending = 1;
         queue.sock().send(capsule);
+    }
+
+    private boolean alwaysInCapsule(long sqe, long bytes) {
+        return bytes <= TcpQueuePair.ADMIN_CAPSULE_DATA
+                && SubmissionQueueEntry.opc(memory, sqe) == AdminOpcode.FABRICS;
     }
 
     /// A header that is `size` bytes long, and with digest and padding `whole`.
