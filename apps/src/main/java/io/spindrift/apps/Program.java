@@ -3,6 +3,7 @@ package io.spindrift.apps;
 import io.spindrift.apps.bdevperf.BdevperfApp;
 import io.spindrift.apps.quickstart.QuickstartApp;
 import io.spindrift.apps.rpc.RpcApp;
+import io.spindrift.apps.setup.SetupApp;
 import io.spindrift.apps.tgt.TargetApp;
 import io.spindrift.apps.trace.TraceApp;
 import io.spindrift.apps.version.VersionApp;
@@ -19,6 +20,8 @@ public enum Program {
     QUICKSTART("quickstart", "serve a disk of memory over NVMe/TCP, and say what to type next", QuickstartApp::run),
     /// Calls the methods of a running application.
     RPC("rpc", "call a method of a running application", RpcApp::run),
+    /// Gives PCI NVMe controllers to user space and back.
+    SETUP("setup", "give NVMe controllers to user space, and back to the kernel", SetupApp::run),
     /// Everything there is, set up by a configuration file or by RPC.
     SPDK_TGT("spdk_tgt", "serve everything there is, as set up by a file or by RPC", TargetApp::run),
     /// Prints what a program recorded at tracepoints.

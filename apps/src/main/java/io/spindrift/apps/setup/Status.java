@@ -1,0 +1,55 @@
+package io.spindrift.apps.setup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// The action `status`: shows devices, and why one cannot be had. Changes nothing.
+final class Status {
+    private final SetupContext context;
+    private final Obstacles obstacles;
+    private final GroupUsers users;
+
+    Status(SetupContext context) throws IOException {
+        this.context = context;
+        this.obstacles = new Obstacles(context);
+        this.users = new GroupUsers(context.machine());
+    }
+
+    /// Returns true: there is nothing in it that can fail.
+    boolean print(List<PciFunction> functions) throws IOException {
+        StatusTable table = new StatusTable();
+        for (PciFunction function : functions) {
+            table.add(function, context.bus().disks(function), usable(function));
+        }
+        table.print(context.out());
+        String driver = context.driver().name();
+        if (!context.driver().none() && context.machine().hasModule(driver)
+                && !Files.isDirectory(context.machine().driver(driver))) {
+            context.out().println(driver + " is not loaded; config loads it.");
+        }
+        return true;
+    }
+
+    private String usable(PciFunction function) throws IOException {
+        List<String> reasons = new ArrayList<>();
+        if (!function.inUserSpace()) {
+            reasons.addAll(obstacles.of(function, Set.of(function.address())));
+        } else {
+            context.allowed().obstacle(function.address()).ifPresent(reasons::add);
+            if (!function.driver().filter(UserSpaceDriver::isVfio).isPresent()) {
+                reasons.add("it is bound to " + function.driver().orElseThrow()
+                        + ", which gives it to others than Spindrift");
+            }
+            obstacles.companions(function, Set.of(function.address())).ifPresent(reasons::add);
+        }
+        if (!reasons.isEmpty()) {
+            return "no: " + String.join("; ", reasons);
+        }
+        return function.inUserSpace() && function.iommuGroup().isPresent()
+                ? users.find(function.iommuGroup().getAsInt()).map(user -> "yes, used by " + user).orElse("yes")
+                : "yes";
+    }
+}
