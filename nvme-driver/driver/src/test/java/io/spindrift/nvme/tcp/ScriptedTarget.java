@@ -40,10 +40,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
-import java.util.HashMap;
+
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -80,8 +81,8 @@ final class ScriptedTarget implements AutoCloseable {
     /// What the host has sent as terminate requests: their Fatal Error Status.
     final BlockingQueue<Integer> terminations = new LinkedBlockingQueue<>();
     final List<Connection> connections = new CopyOnWriteArrayList<>();
-    private final Map<Integer, Script> admin = new HashMap<>();
-    private final Map<Integer, Script> io = new HashMap<>();
+    private final Map<Integer, Script> admin = new ConcurrentHashMap<>();
+    private final Map<Integer, Script> io = new ConcurrentHashMap<>();
     private final ServerSocket server;
 
     ScriptedTarget() throws IOException {
