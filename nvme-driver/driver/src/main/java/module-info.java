@@ -11,5 +11,7 @@ module io.spindrift.nvme {
 
     uses io.spindrift.nvme.spi.NvmeTransportProvider;
 
-    provides io.spindrift.nvme.spi.NvmeTransportProvider with io.spindrift.nvme.tcp.TcpTransportProvider;
+    provides io.spindrift.nvme.spi.NvmeTransportProvider with
+            io.spindrift.nvme.pcie.PcieTransportProvider,
+            io.spindrift.nvme.tcp.TcpTransportProvider;
 }

@@ -36,7 +36,7 @@ final class PciDevices {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
                 String address = entry.getFileName().toString();
-                if (isAllowed(address) && isForUserSpace(entry)) {
+                if (flags.allows(address) && isForUserSpace(entry)) {
                     devices.add(new Device(address,
                             HexFormat.of().formatHex(Files.readAllBytes(entry.resolve("config")))));
                 }
@@ -44,18 +44,6 @@ final class PciDevices {
         }
         devices.sort(Comparator.comparing(Device::address));
         return devices;
-    }
-
-    private boolean isAllowed(String address) {
-        return !contains(flags.blocked(), address)
-                && (flags.allowed().isEmpty() || contains(flags.allowed(), address));
-    }
-
-    /// Whether `list` has the device, with or without its domain in front.
-    private static boolean contains(List<String> list, String address) {
-        return list.stream().map(given -> given.replace('.', ':')).anyMatch(
-                given -> given.equals(address.replace('.', ':'))
-                        || ("0000:" + given).equals(address.replace('.', ':')));
     }
 
     private static boolean isForUserSpace(Path device) throws IOException {

@@ -44,6 +44,18 @@ public record PciFlags(boolean disabled, List<String> allowed, List<String> bloc
         return new PciFlags(disabled, allowed, blocked, Optional.of(token));
     }
 
+    /// Whether the device at `address` (`0000:01:00.0`) may be touched. The flags may leave its domain out, and write a
+    /// colon for the point.
+    public boolean allows(String address) {
+        return !disabled && !contains(blocked, address) && (allowed.isEmpty() || contains(allowed, address));
+    }
+
+    private static boolean contains(List<String> list, String address) {
+        String wanted = address.replace('.', ':');
+        return list.stream().map(given -> given.replace('.', ':'))
+                .anyMatch(given -> given.equalsIgnoreCase(wanted) || ("0000:" + given).equalsIgnoreCase(wanted));
+    }
+
     /// One sentence for each flag that has no effect.
     List<String> notices() {
         return vfToken.map(_ -> List.of("--vfio-vf-token changes nothing: no PCI device is driven by this version"))

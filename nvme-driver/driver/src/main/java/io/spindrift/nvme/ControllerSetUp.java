@@ -159,7 +159,7 @@ final class ControllerSetUp {
         boolean discovery = data.discovery(controller.id().isDiscovery());
         configureEvents(data, discovery);
         long keepAliveMillis = keepAlive(data, discovery);
-        transport.initialised();
+        transport.initialised(admin, data);
         if (discovery) {
             return new Outcome(true, 0, 2, 0, keepAliveMillis);
         }

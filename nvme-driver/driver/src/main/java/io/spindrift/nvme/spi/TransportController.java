@@ -1,5 +1,7 @@
 package io.spindrift.nvme.spi;
 
+import io.spindrift.nvme.AdminCommands;
+import io.spindrift.nvme.ControllerData;
 import io.spindrift.nvme.QueuePair;
 import java.util.Optional;
 
@@ -29,8 +31,9 @@ public abstract class TransportController {
     /// Fabrics.
     public void prepareAdminQueue(int entries) {}
 
-    /// The controller has been told all of its admin side, which may be needed for I/O queues (shadow doorbells, interrupts).
-    public void initialised() throws Exception {}
+    /// The controller takes admin commands, has said what it is, and is about to be given I/O queues, for which it may be told
+    /// more by `admin`.
+    public void initialised(AdminCommands admin, ControllerData data) throws Exception {}
 
     /// A new queue pair, with room for the commands of `requests` requests; not connected.
     public abstract TransportQueuePair newQueuePair(QueuePair queuePair, int requests);
