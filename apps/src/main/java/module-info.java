@@ -5,6 +5,7 @@
 module io.spindrift.apps {
     requires io.spindrift.bdev;
     requires transitive io.spindrift.framework; // what an embedded program is made of
+    requires io.spindrift.nvme;
     requires io.spindrift.nvmf;
     requires io.spindrift.sock;
     requires HdrHistogram;
@@ -18,6 +19,7 @@ module io.spindrift.apps {
     opens io.spindrift.apps.bdevperf to io.spindrift.framework; // its RPC's parameters
     opens io.spindrift.apps.rpc to io.spindrift.framework; // its commands are declared as methods are
 
+    uses io.spindrift.nvme.spi.NvmeTransportProvider;
     uses io.spindrift.sock.spi.SockImplementation;
 
     provides io.spindrift.framework.rpc.RpcCatalog with io.spindrift.apps.bdevperf.BdevperfRpcs;

@@ -1,6 +1,7 @@
 package io.spindrift.apps;
 
 import io.spindrift.apps.bdevperf.BdevperfApp;
+import io.spindrift.apps.nvme.perf.PerfApp;
 import io.spindrift.apps.quickstart.QuickstartApp;
 import io.spindrift.apps.rpc.RpcApp;
 import io.spindrift.apps.setup.SetupApp;
@@ -24,6 +25,8 @@ public enum Program {
     SETUP("setup", "give NVMe controllers to user space, and back to the kernel", SetupApp::run),
     /// Everything there is, set up by a configuration file or by RPC.
     SPDK_TGT("spdk_tgt", "serve everything there is, as set up by a file or by RPC", TargetApp::run),
+    /// Measures NVMe controllers.
+    SPDK_NVME_PERF("spdk_nvme_perf", "measure NVMe controllers, local ones and over TCP", PerfApp::run),
     /// Prints what a program recorded at tracepoints.
     SPDK_TRACE("spdk_trace", "print what a program recorded at tracepoints", TraceApp::run),
     /// Prints the version of Spindrift and of the JVM under it.

@@ -1,5 +1,6 @@
 package io.spindrift.apps.bdevperf;
 
+import io.spindrift.apps.load.XorShift;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

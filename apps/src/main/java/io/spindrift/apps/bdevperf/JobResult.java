@@ -1,5 +1,7 @@
 package io.spindrift.apps.bdevperf;
 
+import io.spindrift.apps.load.JobStatistics;
+import io.spindrift.apps.load.LatencyHistogram;
 import java.util.Optional;
 
 /// How a job ended.

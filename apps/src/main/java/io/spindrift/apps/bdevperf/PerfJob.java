@@ -1,5 +1,8 @@
 package io.spindrift.apps.bdevperf;
 
+import io.spindrift.apps.load.JobCounters;
+import io.spindrift.apps.load.JobStatistics;
+import io.spindrift.apps.load.UnitPicker;
 import io.spindrift.bdev.BdevChannel;
 import io.spindrift.bdev.BdevDescriptor;
 import io.spindrift.bdev.BdevIo;
@@ -101,7 +104,7 @@ final class PerfJob {
         this.firstBlock = spec.firstBlock();
         this.readPercent = spec.readPercent();
         this.special = special(spec, settings);
-        this.picker = UnitPicker.of(spec, settings, seed);
+        this.picker = picker(spec, settings, seed);
         this.counters = new JobCounters(settings.latencyLevel() > 0);
         this.pattern = spec.writesPattern()
                 ? new BlockPattern(spec.bdev().blockSize(), spec.patternBytes(), seed)
@@ -124,6 +127,18 @@ final class PerfJob {
                 | (settings.latencyLevel() > 0 ? RECORDING : 0) | (settings.timeoutSeconds() > 0 ? WATCHED : 0)
                 | (settings.zeroCopy() && workload.operation().moves() ? BORROWING : 0)
                 | (spec.bdev().geometry().difType() > 0 && !settings.hideMetadata() ? PROTECTED : 0);
+    }
+
+    private static UnitPicker picker(JobSpec spec, RunSettings settings, long seed) {
+        if (!spec.workload().random()) {
+            return UnitPicker.inOrder(spec.units(), seed);
+        }
+        if (settings.zipfTheta() > 0) {
+            return UnitPicker.skewed(spec.units(), settings.zipfTheta(), seed);
+        }
+        return settings.randomMap()
+                ? UnitPicker.shuffled(spec.units(), seed)
+                : UnitPicker.uniform(spec.units(), seed);
     }
 
     private static long roundUp(long bytes, long alignment) {

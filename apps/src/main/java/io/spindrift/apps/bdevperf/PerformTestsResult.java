@@ -1,5 +1,6 @@
 package io.spindrift.apps.bdevperf;
 
+import io.spindrift.apps.load.JobStatistics;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;

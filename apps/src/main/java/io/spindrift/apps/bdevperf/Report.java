@@ -1,12 +1,11 @@
 package io.spindrift.apps.bdevperf;
 
+import io.spindrift.apps.load.JobStatistics;
 import java.util.List;
 import java.util.Locale;
 
 /// What bdevperf prints about jobs: SPDK's table, column by column.
 final class Report {
-    private static final double[] PERCENTILES = {1, 10, 25, 50, 75, 90, 95, 98, 99, 99.5, 99.9, 99.99, 99.999, 99.9999,
-            99.99999};
     private static final String RULE = "=".repeat(115);
     private static final String SHORT_RULE = "=".repeat(45);
 
@@ -122,19 +121,13 @@ final class Report {
 
     private static void percentiles(StringBuilder text, JobResult result) {
         jobTitle(text, result);
-        result.histogram().filter(latencies -> latencies.count() > 0).ifPresent(latencies -> {
-            for (double percent : PERCENTILES) {
-                text.append(format("%9.5f%% : %9.3fus%n", percent, latencies.percentile(percent) / 1e3));
-            }
-        });
+        result.histogram().ifPresent(latencies -> text.append(latencies.summary()));
         text.append('\n');
     }
 
     private static void histogram(StringBuilder text, JobResult result) {
         jobTitle(text, result);
-        result.histogram().ifPresent(latencies -> latencies.buckets().forEach(bucket -> text.append(
-                format("%9.3f - %9.3f: %9.4f%%  (%9d)%n", bucket.fromNanos() / 1e3, bucket.toNanos() / 1e3,
-                        bucket.cumulativePercent(), bucket.count()))));
+        result.histogram().ifPresent(latencies -> text.append(latencies.table()));
         text.append('\n');
     }
 }

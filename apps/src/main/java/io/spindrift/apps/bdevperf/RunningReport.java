@@ -1,5 +1,6 @@
 package io.spindrift.apps.bdevperf;
 
+import io.spindrift.apps.load.JobStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package io.spindrift.apps.bdevperf;
 
+import io.spindrift.apps.load.JobStatistics;
 import io.spindrift.bdev.BdevDescriptor;
 import io.spindrift.bdev.BdevEvents;
 import io.spindrift.bdev.BdevRegistry;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.spindrift.apps.load.JobStatistics;
+import io.spindrift.apps.load.LatencyHistogram;
 import io.spindrift.bdev.Bdev;
 import io.spindrift.bdev.BdevIo;
 import io.spindrift.bdev.BdevIoType;

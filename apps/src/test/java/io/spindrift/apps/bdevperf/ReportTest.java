@@ -3,6 +3,7 @@ package io.spindrift.apps.bdevperf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.spindrift.apps.load.JobStatistics;
 import io.spindrift.framework.thread.CpuMask;
 import java.util.List;
 import java.util.Optional;

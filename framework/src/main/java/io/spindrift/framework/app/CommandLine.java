@@ -7,7 +7,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,10 +16,11 @@ import java.util.TreeMap;
 /// Not picocli, which the rpc client uses: an application's start-up has no time for it.
 public final class CommandLine {
     private static final int WRONG_USAGE = 2;
-    private static final Set<String> ENDING = Set.of("-h", "-v");
 
     private final String program;
     private final String version;
+    private final Flag help;
+    private final Flag versionFlag;
     private final List<Flag> flags;
     private final Map<String, Flag> shortNames = new HashMap<>();
     private final SortedMap<String, Flag> longNames = new TreeMap<>();
@@ -29,15 +29,29 @@ public final class CommandLine {
     /// `version`. [IllegalArgumentException] if two flags share a spelling.
     @SafeVarargs
     public CommandLine(String program, String version, List<Flag>... groups) {
+        List<Flag> own = new ArrayList<>();
+        for (List<Flag> group : groups) {
+            own.addAll(group);
+        }
+        this(program, version, "-h/--help", true, own);
+    }
+
+    private CommandLine(String program, String version, String helpNames, boolean hasVersion, List<Flag> own) {
         this.program = program;
         this.version = version;
-        this.flags = new ArrayList<>();
-        for (List<Flag> group : groups) {
-            flags.addAll(group);
+        this.help = Flag.toggle(helpNames, "print this and end", () -> {});
+        this.versionFlag = Flag.toggle("-v/--version", "print the version and end", () -> {});
+        this.flags = new ArrayList<>(own);
+        flags.add(help);
+        if (hasVersion) {
+            flags.add(versionFlag);
         }
-        flags.add(Flag.toggle("-h/--help", "print this and end", () -> {}));
-        flags.add(Flag.toggle("-v/--version", "print the version and end", () -> {}));
         flags.forEach(this::index);
+    }
+
+    /// As the other, for programs that have other uses for `-h` or `-v`: `helpNames` print the usage, nothing the version.
+    public static CommandLine withoutVersion(String program, String helpNames, List<Flag> own) {
+        return new CommandLine(program, "", helpNames, false, own);
     }
 
     private void index(Flag flag) {
@@ -82,8 +96,8 @@ public final class CommandLine {
                 throw new UsageException("unexpected argument '" + arg + "'", true);
             }
             Flag last = arg.startsWith("--") ? applyLong(arg, rest) : applyShort(arg, rest);
-            if (ENDING.contains(last.names().getFirst())) {
-                return last.names().getFirst();
+            if (last == help || last == versionFlag) {
+                return last == help ? "-h" : "-v";
             }
         }
         return "";

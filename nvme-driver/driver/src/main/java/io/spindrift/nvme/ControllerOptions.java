@@ -119,6 +119,10 @@ public record ControllerOptions(HostIdentity host, Queues queues, Timeouts timeo
             return new Fabrics(header, data, disableFlowControl, tos, priority);
         }
 
+        public Fabrics withTos(int value) {
+            return new Fabrics(headerDigest, dataDigest, disableFlowControl, value, priority);
+        }
+
         public Fabrics withoutFlowControl(boolean disabled) {
             return new Fabrics(headerDigest, dataDigest, disabled, tos, priority);
         }

@@ -220,6 +220,12 @@ public final class NvmeController implements AutoCloseable {
     ///
     /// @throws NvmeException ENOTCONN if the controller is not ready, ENOSPC if it gives no more queues, or what failed
     public QueuePair connectQueuePair(IoThread thread, QueuePairListener queueListener) throws Exception {
+        return connectQueuePair(thread, options.queues().ioRequests(), queueListener);
+    }
+
+    /// As the other, for `requests` requests or more instead of what the options say.
+    public QueuePair connectQueuePair(IoThread thread, int requests, QueuePairListener queueListener)
+            throws Exception {
         lock.lock();
         try {
             requireReady();
@@ -228,7 +234,7 @@ public final class NvmeController implements AutoCloseable {
             boolean connected = false;
             try {
                 int depth = outcome().ioEntries() - 1;
-                made = new QueuePair(this, thread, qid, depth, options.queues().ioRequests(), queueListener);
+                made = new QueuePair(this, thread, qid, depth, requests, queueListener);
                 connectQueue(made);
                 ioQueues.add(made);
                 connected = true;
@@ -245,7 +251,7 @@ public final class NvmeController implements AutoCloseable {
 
     private void giveUp(QueuePair made, int qid) {
         if (made != null) {
-            disconnectQueue(made, "it could not be connected");
+            made.disconnect("it could not be connected");
             made.transport().close();
         }
         qids.clear(qid);
@@ -283,18 +289,13 @@ public final class NvmeController implements AutoCloseable {
         lock.lock();
         try {
             if (ioQueues.remove(queue)) {
-                disconnectQueue(queue, "it is disconnected");
+                queue.disconnect("it is disconnected");
                 queue.transport().close();
                 qids.clear(queue.qid());
             }
         } finally {
             lock.unlock();
         }
-    }
-
-    private static void disconnectQueue(QueuePair queue, String reason) {
-        queue.thread().callIfAlive(() -> queue.goDown(reason));
-        queue.transport().disconnect();
     }
 
     // ---- resetting --------------------------------------------------------------------------------------------
@@ -375,7 +376,7 @@ public final class NvmeController implements AutoCloseable {
             state = State.CLOSED;
             List<QueuePair> queues = new ArrayList<>(ioQueues);
             for (QueuePair queue : queues) {
-                disconnectQueue(queue, "the controller is closed");
+                queue.disconnect("the controller is closed");
             }
             if (reachable) {
                 ControllerSetUp.shutDown(this);

@@ -318,6 +318,12 @@ public final class QueuePair {
         }
     }
 
+    /// Goes down, and waits until everything that it had is aborted. On the control path.
+    void disconnect(String reason) {
+        thread.callIfAlive(() -> goDown(reason));
+        transport.disconnect();
+    }
+
     /// Takes no commands any more. What the transport has is its own to abort.
     void goDown(String reason) {
         assert thread.isCurrent();

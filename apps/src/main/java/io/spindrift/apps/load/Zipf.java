@@ -1,4 +1,4 @@
-package io.spindrift.apps.bdevperf;
+package io.spindrift.apps.load;
 
 /// Numbers `0..count-1`, number k with a probability proportional to `(k + 1)^-theta`. One thread; allocates nothing.
 ///

@@ -1,4 +1,4 @@
-package io.spindrift.apps.bdevperf;
+package io.spindrift.apps.load;
 
 /// The numbers `0..count-1` in random order, each exactly once; then again in another order. One thread.
 ///

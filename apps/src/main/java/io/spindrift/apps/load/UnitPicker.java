@@ -1,9 +1,9 @@
-package io.spindrift.apps.bdevperf;
+package io.spindrift.apps.load;
 
 /// Which unit (an I/O's worth of blocks) of its range a job goes to next. One thread; allocates nothing.
 ///
 /// One class for all orders, so that the data path has no call with many targets: uniformly random first.
-final class UnitPicker {
+public final class UnitPicker {
     private final long units;
     private final XorShift random;
     private final boolean uniform;
@@ -19,24 +19,30 @@ final class UnitPicker {
         this.shuffle = shuffle;
     }
 
-    /// Units `0..units-1` as `spec` and `settings` want them; `seed` decides the order of random ones.
-    static UnitPicker of(JobSpec spec, RunSettings settings, long seed) {
+    /// Units `0..units-1` in their order, again and again. `seed` decides what [#chance] says.
+    public static UnitPicker inOrder(long units, long seed) {
+        return new UnitPicker(units, new XorShift(seed), false, null, null);
+    }
+
+    /// Units `0..units-1`, each with the same probability; `seed` decides the order.
+    public static UnitPicker uniform(long units, long seed) {
+        return new UnitPicker(units, new XorShift(seed), true, null, null);
+    }
+
+    /// Units `0..units-1` by Zipf's law with the exponent `theta`, above 0.
+    public static UnitPicker skewed(long units, double theta, long seed) {
         XorShift random = new XorShift(seed);
-        long units = spec.units();
-        if (!spec.workload().random()) {
-            return new UnitPicker(units, random, false, null, null);
-        }
-        if (settings.zipfTheta() > 0) {
-            return new UnitPicker(units, random, false, new Zipf(units, settings.zipfTheta(), random), null);
-        }
-        if (settings.randomMap()) {
-            return new UnitPicker(units, random, false, null, new Shuffle(units, random));
-        }
-        return new UnitPicker(units, random, true, null, null);
+        return new UnitPicker(units, random, false, new Zipf(units, theta, random), null);
+    }
+
+    /// Units `0..units-1` in random order, each once before any a second time.
+    public static UnitPicker shuffled(long units, long seed) {
+        XorShift random = new XorShift(seed);
+        return new UnitPicker(units, random, false, null, new Shuffle(units, random));
     }
 
     /// The next unit.
-    long next() {
+    public long next() {
         return uniform ? random.below(units) : nextOther();
     }
 
@@ -53,7 +59,7 @@ final class UnitPicker {
     }
 
     /// True with a probability of `percent` in a hundred.
-    boolean chance(int percent) {
+    public boolean chance(int percent) {
         return random.below(100) < percent;
     }
 }

@@ -1,4 +1,4 @@
-package io.spindrift.apps.bdevperf;
+package io.spindrift.apps.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package io.spindrift.apps.bdevperf;
+package io.spindrift.apps.load;
 
 /// What a job has done so far. Latencies are in nanoseconds.
 ///
@@ -8,11 +8,12 @@ package io.spindrift.apps.bdevperf;
 /// @param latencySum   over all that ended
 /// @param latencyMin   0 if none ended
 /// @param runtimeNanos from the start to now, or to the end
-record JobStatistics(long completed, long failed, long timedOut, long latencySum, long latencyMin, long latencyMax,
+public record JobStatistics(long completed, long failed, long timedOut, long latencySum, long latencyMin,
+        long latencyMax,
         long runtimeNanos) {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    double runtimeSeconds() {
+    public double runtimeSeconds() {
         return runtimeNanos / NANOS_PER_SECOND;
     }
 
@@ -21,32 +22,32 @@ record JobStatistics(long completed, long failed, long timedOut, long latencySum
     }
 
     /// Successful I/Os a second.
-    double iops() {
+    public double iops() {
         return perSecond(completed);
     }
 
-    double failedPerSecond() {
+    public double failedPerSecond() {
         return perSecond(failed);
     }
 
-    double timedOutPerSecond() {
+    public double timedOutPerSecond() {
         return perSecond(timedOut);
     }
 
     /// How many ended, well or not.
-    long ended() {
+    public long ended() {
         return completed + failed;
     }
 
-    double averageLatencyMicros() {
+    public double averageLatencyMicros() {
         return ended() == 0 ? 0 : latencySum / 1e3 / ended();
     }
 
-    double minLatencyMicros() {
+    public double minLatencyMicros() {
         return latencyMin / 1e3;
     }
 
-    double maxLatencyMicros() {
+    public double maxLatencyMicros() {
         return latencyMax / 1e3;
     }
 }

@@ -1,9 +1,9 @@
-package io.spindrift.apps.bdevperf;
+package io.spindrift.apps.load;
 
 import java.util.Optional;
 
 /// What one job counts. Belongs to the job's thread; allocates nothing while it counts.
-final class JobCounters {
+public final class JobCounters {
     private final LatencyHistogram histogram;
     private long completed;
     private long failed;
@@ -13,12 +13,12 @@ final class JobCounters {
     private long latencyMax;
 
     /// Counters that also keep a histogram if `recording`.
-    JobCounters(boolean recording) {
+    public JobCounters(boolean recording) {
         histogram = recording ? new LatencyHistogram() : null;
     }
 
     /// An I/O has succeeded after `latency` nanoseconds.
-    void completed(long latency) {
+    public void completed(long latency) {
         completed++;
         latencySum += latency;
         if (latency < latencyMin) {
@@ -30,7 +30,7 @@ final class JobCounters {
     }
 
     /// As [#completed(long)], with the histogram.
-    void completedAndRecorded(long latency) {
+    public void completedAndRecorded(long latency) {
         completed(latency);
         if (histogram != null) {
             histogram.record(latency);
@@ -38,28 +38,41 @@ final class JobCounters {
     }
 
     /// An I/O has failed. Returns whether it is the first.
-    boolean failed(long latency) {
+    public boolean failed(long latency) {
         completedAndRecorded(latency);
         completed--;
         return ++failed == 1;
     }
 
     /// An I/O takes longer than it should.
-    void timedOut() {
+    public void timedOut() {
         timedOut++;
     }
 
+    /// Forgets all: what was counted so far was warming up.
+    public void reset() {
+        completed = 0;
+        failed = 0;
+        timedOut = 0;
+        latencySum = 0;
+        latencyMin = Long.MAX_VALUE;
+        latencyMax = 0;
+        if (histogram != null) {
+            histogram.reset();
+        }
+    }
+
     /// How many have succeeded.
-    long completed() {
+    public long completed() {
         return completed;
     }
 
-    Optional<LatencyHistogram> histogram() {
+    public Optional<LatencyHistogram> histogram() {
         return Optional.ofNullable(histogram);
     }
 
     /// What was counted in `runtimeNanos`.
-    JobStatistics statistics(long runtimeNanos) {
+    public JobStatistics statistics(long runtimeNanos) {
         return new JobStatistics(completed, failed, timedOut, latencySum,
                 latencyMin == Long.MAX_VALUE ? 0 : latencyMin, latencyMax, runtimeNanos);
     }
