@@ -6,7 +6,11 @@ import dagger.multibindings.IntoSet;
 import io.spindrift.bdev.BdevSubsystem;
 import io.spindrift.framework.app.Application;
 import io.spindrift.framework.app.Subsystem;
+import io.spindrift.sock.SockSubsystem;
+import io.spindrift.sock.Sockets;
+import io.spindrift.sock.spi.SockImplementation;
 import jakarta.inject.Singleton;
+import java.util.ServiceLoader;
 
 /// The subsystems of bdevperf, one provider each.
 @Module
@@ -19,8 +23,23 @@ final class BdevperfModule {
 
     @Provides
     @Singleton
-    BdevSubsystem bdev() {
-        return new BdevSubsystem(application);
+    SockSubsystem sock() {
+        return new SockSubsystem(
+                new Sockets(application.reactors(), application.log(),
+                        application.plugins().services(layer -> ServiceLoader.load(layer, SockImplementation.class))),
+                application.log());
+    }
+
+    @Provides
+    @Singleton
+    BdevSubsystem bdev(SockSubsystem sock) {
+        return new BdevSubsystem(application, sock.sockets());
+    }
+
+    @Provides
+    @IntoSet
+    Subsystem sockSubsystem(SockSubsystem sock) {
+        return sock;
     }
 
     @Provides

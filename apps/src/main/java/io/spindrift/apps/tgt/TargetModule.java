@@ -35,8 +35,8 @@ final class TargetModule {
 
     @Provides
     @Singleton
-    BdevSubsystem bdev() {
-        return new BdevSubsystem(application);
+    BdevSubsystem bdev(SockSubsystem sock) {
+        return new BdevSubsystem(application, sock.sockets());
     }
 
     @Provides

@@ -40,6 +40,7 @@ public final class Training {
             List.of("bdev_get_iostat"),
             List.of("bdev_null_create", "null1", "1", "512"),
             List.of("bdev_null_delete", "null1"),
+            List.of("bdev_nvme_get_controllers"),
             List.of("sock_impl_get_options", "-i", "posix"),
             List.of("nvmf_create_transport", "-t", "TCP"),
             List.of("nvmf_create_subsystem", NQN, "-a", "-s", "SPDK00000000000001"),

@@ -25,12 +25,15 @@ import java.util.function.Supplier;
 public final class BdevSubsystem implements Subsystem {
     private final Application application;
     private final BdevModules modules;
+    private final List<Object> parts;
     private volatile BdevOptions options = BdevOptions.DEFAULT;
     private volatile BdevRegistry registry;
 
-    /// The subsystem of `application`, with all modules that it finds, in plug-ins too.
-    public BdevSubsystem(Application application) {
+    /// The subsystem of `application`, with all modules that it finds, in plug-ins too. They may use `parts`, which live as
+    /// long as the subsystem.
+    public BdevSubsystem(Application application, Object... parts) {
         this.application = application;
+        this.parts = List.of(parts);
         this.modules = new BdevModules(application.plugins());
     }
 
@@ -137,7 +140,8 @@ public final class BdevSubsystem implements Subsystem {
         registry = made;
         boolean complete = false;
         try {
-            modules.init(new BdevModuleContext(made, application.reactors(), application.memory(), application.log()));
+            modules.init(new BdevModuleContext(made, application.reactors(), application.memory(), application.log(),
+                    parts));
             complete = true;
         } finally {
             if (!complete) {
