@@ -15,9 +15,11 @@ final class BlockDevices {
 
     private final Machine machine;
     private final Mounts mounts;
+    private final OpenFiles openFiles;
 
-    BlockDevices(Machine machine) throws IOException {
+    BlockDevices(Machine machine, OpenFiles openFiles) throws IOException {
         this.machine = machine;
+        this.openFiles = openFiles;
         this.mounts = Mounts.of(machine);
     }
 
@@ -48,10 +50,11 @@ final class BlockDevices {
             return mounted;
         }
         List<String> holders = Machine.names(folder.resolve("holders"));
-        return holders.isEmpty()
-                ? Optional.empty()
-                : Optional.of("/dev/" + name + " is used by " + String.join(", ", holders.stream().map(this::title)
-                        .toList()));
+        if (!holders.isEmpty()) {
+            return Optional.of("/dev/" + name + " is used by "
+                    + String.join(", ", holders.stream().map(this::title).toList()));
+        }
+        return openFiles.user(machine.dev(name)).map(user -> "/dev/" + name + " is open in " + user);
     }
 
     /// `dm-0 (vg-root)`, `md127`.

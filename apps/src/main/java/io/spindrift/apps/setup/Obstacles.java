@@ -13,7 +13,7 @@ final class Obstacles {
     private final AllowedDevices allowed;
     private final TargetDriver driver;
     private final BlockDevices blockDevices;
-    private final GroupUsers users;
+    private final OpenFiles openFiles;
 
     /// As the machine is now.
     Obstacles(SetupContext context) throws IOException {
@@ -21,8 +21,8 @@ final class Obstacles {
         this.bus = context.bus();
         this.allowed = context.allowed();
         this.driver = context.driver();
-        this.blockDevices = new BlockDevices(machine);
-        this.users = new GroupUsers(machine);
+        this.openFiles = new OpenFiles(machine);
+        this.blockDevices = new BlockDevices(machine, openFiles);
     }
 
     /// The reasons, in sentences; empty if there is none. `together` are bound at the same time.
@@ -33,7 +33,8 @@ final class Obstacles {
             reasons.addAll(blockDevices.obstacles(disk));
         }
         if (function.inUserSpace() && !function.isBoundTo(driver.name()) && function.iommuGroup().isPresent()) {
-            users.find(function.iommuGroup().getAsInt()).map(user -> user + " uses it").ifPresent(reasons::add);
+            openFiles.user(machine.vfioGroup(function.iommuGroup().getAsInt())).map(user -> user + " uses it")
+                    .ifPresent(reasons::add);
         }
         if (driver.vfio()) {
             if (function.iommuGroup().isEmpty()) {

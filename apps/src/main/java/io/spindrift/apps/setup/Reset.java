@@ -7,12 +7,12 @@ import java.util.Optional;
 /// The action `reset`: gives devices back to the kernel.
 final class Reset {
     private final SetupContext context;
-    private final GroupUsers users;
+    private final OpenFiles openFiles;
     private final Binding binding;
 
-    Reset(SetupContext context) {
+    Reset(SetupContext context) throws IOException {
         this.context = context;
-        this.users = new GroupUsers(context.machine());
+        this.openFiles = new OpenFiles(context.machine());
         this.binding = new Binding(context.machine(), context.bus(), context.kernel());
     }
 
@@ -38,12 +38,13 @@ final class Reset {
     }
 
     /// The kernel would wait for a program to let go.
-    private Optional<String> obstacle(PciFunction function) throws IOException {
+    private Optional<String> obstacle(PciFunction function) {
         Optional<String> forbidden = context.allowed().obstacle(function.address());
         if (forbidden.isPresent() || function.iommuGroup().isEmpty()) {
             return forbidden;
         }
-        return users.find(function.iommuGroup().getAsInt()).map(user -> user + " uses it");
+        return openFiles.user(context.machine().vfioGroup(function.iommuGroup().getAsInt()))
+                .map(user -> user + " uses it");
     }
 
     private boolean reset(PciFunction function) throws InterruptedException {

@@ -10,12 +10,12 @@ import java.util.Set;
 final class Status {
     private final SetupContext context;
     private final Obstacles obstacles;
-    private final GroupUsers users;
+    private final OpenFiles openFiles;
 
     Status(SetupContext context) throws IOException {
         this.context = context;
         this.obstacles = new Obstacles(context);
-        this.users = new GroupUsers(context.machine());
+        this.openFiles = new OpenFiles(context.machine());
     }
 
     /// Returns true: there is nothing in it that can fail.
@@ -49,7 +49,8 @@ final class Status {
             return "no: " + String.join("; ", reasons);
         }
         return function.inUserSpace() && function.iommuGroup().isPresent()
-                ? users.find(function.iommuGroup().getAsInt()).map(user -> "yes, used by " + user).orElse("yes")
+                ? openFiles.user(context.machine().vfioGroup(function.iommuGroup().getAsInt()))
+                        .map(user -> "yes, used by " + user).orElse("yes")
                 : "yes";
     }
 }

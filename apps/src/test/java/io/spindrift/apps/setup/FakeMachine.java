@@ -96,11 +96,11 @@ final class FakeMachine implements Kernel {
         Files.createDirectories(root.resolve(folder + "/holders"));
     }
 
-    /// A process that has an IOMMU group open.
-    void process(int pid, String name, int group) throws IOException {
+    /// A process that has a file of a device open.
+    void process(int pid, String name, String file) throws IOException {
         write("proc/" + pid + "/comm", name + "\n");
         Files.createDirectories(root.resolve("proc/" + pid + "/fd"));
-        link(root.resolve("proc/" + pid + "/fd/7"), "/dev/vfio/" + group);
+        link(root.resolve("proc/" + pid + "/fd/7"), file);
     }
 
     String driverOf(String address) {

@@ -50,7 +50,7 @@ class ResetTest extends SetupFixture {
 
     @Test
     void leavesADeviceThatAProgramUses() throws Exception {
-        machine.process(4711, "nvmf_tgt", 10);
+        machine.process(4711, "nvmf_tgt", "/dev/vfio/10");
         assertEquals(1, setup("reset"));
         assertEquals("setup: 0000:01:00.0 (1b36:0010): left alone: process 4711 (nvmf_tgt) uses it\n", err);
         assertEquals("vfio-pci", machine.driverOf(first));

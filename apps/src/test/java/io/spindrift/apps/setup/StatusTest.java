@@ -103,6 +103,12 @@ class StatusTest extends SetupFixture {
     }
 
     @Test
+    void namesTheProgramThatHasItOpen() throws Exception {
+        machine.process(4712, "qemu", "/dev/nvme0n1");
+        assertEquals("no: /dev/nvme0n1 is open in process 4712 (qemu)", usable());
+    }
+
+    @Test
     void namesPartitionsThatNobodyUses() throws Exception {
         machine.partition("nvme0n1", 1, "259:5");
         machine.partition("nvme0n1", 2, "259:6");
@@ -181,7 +187,7 @@ class StatusTest extends SetupFixture {
     void namesTheProcessThatUsesABoundDevice() throws Exception {
         machine.function("0000:01:00.0", "0x010802", "vfio-pci", 10);
         assertEquals("yes", usable());
-        machine.process(4711, "java", 10);
+        machine.process(4711, "java", "/dev/vfio/10");
         assertEquals("yes, used by process 4711 (java)", usable());
     }
 
