@@ -2,12 +2,9 @@ package io.spindrift.apps.setup;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /// The action `config`: gives devices to user space.
 final class Config {
@@ -29,7 +26,7 @@ final class Config {
     /// Binds those of `functions` that nothing speaks against. False if one was not bound that could be, or was `named`: then
     /// none is.
     boolean run(List<PciFunction> functions, boolean named) throws SetupException, IOException, InterruptedException {
-        Map<PciFunction, List<String>> refused = refused(functions);
+        Map<PciFunction, List<String>> refused = obstacles.refused(functions);
         if (named && !refused.isEmpty()) {
             refused.forEach((function, reasons) -> context.complain(function, String.join("; ", reasons)));
             return false;
@@ -55,24 +52,6 @@ final class Config {
 
     private boolean isBound(PciFunction function) {
         return function.isBoundTo(context.driver().name()) || context.driver().none() && function.driver().isEmpty();
-    }
-
-    /// Why devices cannot be bound. One that is refused stays with the kernel, which may speak against others of its group.
-    private Map<PciFunction, List<String>> refused(List<PciFunction> functions) throws IOException {
-        Map<PciFunction, List<String>> refused = new LinkedHashMap<>();
-        int before;
-        do {
-            before = refused.size();
-            Set<PciAddress> together = functions.stream().filter(function -> !refused.containsKey(function))
-                    .map(PciFunction::address).collect(Collectors.toSet());
-            for (PciFunction function : functions) {
-                List<String> reasons = refused.containsKey(function) ? List.of() : obstacles.of(function, together);
-                if (!reasons.isEmpty()) {
-                    refused.put(function, reasons);
-                }
-            }
-        } while (refused.size() > before);
-        return refused;
     }
 
     private boolean bind(PciFunction function) throws InterruptedException {

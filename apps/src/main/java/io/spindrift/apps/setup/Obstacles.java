@@ -2,9 +2,12 @@ package io.spindrift.apps.setup;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Finds the reasons why a device cannot be given to user space.
 final class Obstacles {
@@ -25,8 +28,26 @@ final class Obstacles {
         this.blockDevices = new BlockDevices(machine, openFiles);
     }
 
-    /// The reasons, in sentences; empty if there is none. `together` are bound at the same time.
-    List<String> of(PciFunction function, Set<PciAddress> together) throws IOException {
+    /// Those of `functions` that cannot be bound together with the others, and why, in sentences. One that cannot stays with
+    /// the kernel, which may speak against others of its group.
+    Map<PciFunction, List<String>> refused(List<PciFunction> functions) throws IOException {
+        Map<PciFunction, List<String>> refused = new LinkedHashMap<>();
+        int before;
+        do {
+            before = refused.size();
+            Set<PciAddress> together = functions.stream().filter(function -> !refused.containsKey(function))
+                    .map(PciFunction::address).collect(Collectors.toSet());
+            for (PciFunction function : functions) {
+                List<String> reasons = refused.containsKey(function) ? List.of() : reasons(function, together);
+                if (!reasons.isEmpty()) {
+                    refused.put(function, reasons);
+                }
+            }
+        } while (refused.size() > before);
+        return refused;
+    }
+
+    private List<String> reasons(PciFunction function, Set<PciAddress> together) throws IOException {
         List<String> reasons = new ArrayList<>();
         allowed.obstacle(function.address()).ifPresent(reasons::add);
         for (String disk : bus.disks(function)) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// The action `status`: shows devices, and why one cannot be had. Changes nothing.
@@ -20,9 +21,12 @@ final class Status {
 
     /// Returns true: there is nothing in it that can fail.
     boolean print(List<PciFunction> functions) throws IOException {
+        Map<PciFunction, List<String>> refused = obstacles
+                .refused(functions.stream().filter(function -> !function.inUserSpace()).toList());
         StatusTable table = new StatusTable();
         for (PciFunction function : functions) {
-            table.add(function, context.bus().disks(function), usable(function));
+            table.add(function, context.bus().disks(function),
+                    usable(function, refused.getOrDefault(function, List.of())));
         }
         table.print(context.out());
         String driver = context.driver().name();
@@ -33,11 +37,9 @@ final class Status {
         return true;
     }
 
-    private String usable(PciFunction function) throws IOException {
-        List<String> reasons = new ArrayList<>();
-        if (!function.inUserSpace()) {
-            reasons.addAll(obstacles.of(function, Set.of(function.address())));
-        } else {
+    private String usable(PciFunction function, List<String> refusal) throws IOException {
+        List<String> reasons = new ArrayList<>(refusal);
+        if (function.inUserSpace()) {
             context.allowed().obstacle(function.address()).ifPresent(reasons::add);
             if (!function.driver().filter(UserSpaceDriver::isVfio).isPresent()) {
                 reasons.add("it is bound to " + function.driver().orElseThrow()

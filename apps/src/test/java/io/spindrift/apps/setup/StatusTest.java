@@ -150,6 +150,15 @@ class StatusTest extends SetupFixture {
     }
 
     @Test
+    void countsOnCompanionsThatCanBeHadToo() throws Exception {
+        machine.controller(1);
+        machine.function("0000:02:00.0", "0x010802", "nvme", 10);
+        assertEquals("yes", usable());
+        machine.partition("nvme1n1", 1, "259:5");
+        assertEquals("no: other devices of IOMMU group 10 have drivers of the kernel: 0000:02:00.0 (nvme)", usable());
+    }
+
+    @Test
     void saysWhenTheEnvironmentForbidsIt() throws Exception {
         environment.put("PCI_BLOCKED", "0000:09:00.0 01:00.0");
         assertEquals("no: PCI_BLOCKED has it", usable());
