@@ -156,6 +156,21 @@ class GuestTest {
         runWithTarget("reservations", "");
     }
 
+    /// Two of QEMU's controllers behind an IOMMU: one goes to user space and comes back, a disk that is in use does not.
+    @Test
+    void givesAControllerToUserSpaceAndBack() throws Exception {
+        List<String> qemu = new ArrayList<>(List.of("-device", "intel-iommu,intremap=on,caching-mode=on"));
+        for (int i = 0; i < 2; i++) {
+            Path disk = folder.resolve("nvme" + i);
+            try (RandomAccessFile file = new RandomAccessFile(disk.toFile(), "rw")) {
+                file.setLength(64 << 20);
+            }
+            qemu.addAll(List.of("-drive", "file=" + disk + ",if=none,id=d" + i + ",format=raw", "-device",
+                    "nvme,drive=d" + i + ",serial=disk" + i));
+        }
+        finish(boot("setup.sh", "", qemu.toArray(String[]::new)));
+    }
+
     /// A target inside of the guest, at wildcard addresses and at ::1.
     @Test
     void showsAHostTheAddressThatItHasUsed() throws Exception {
