@@ -1,6 +1,7 @@
 package io.spindrift.test.guest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -175,5 +176,49 @@ class GuestTest {
     @Test
     void showsAHostTheAddressThatItHasUsed() throws Exception {
         run("listeners.sh", "");
+    }
+
+    /// The driver on QEMU's controller under vfio-pci, behind an emulated IOMMU of 39 bits: see `pcie.sh` and [PcieHost].
+    @Test
+    void drivesAnNvmeControllerThroughVfioUntilItIsTakenAway() throws Exception {
+        assumeTrue(hasLibrary("spindrift-nvme-0"), "build/lib has no NVMe driver: ./spindrift build");
+        Path socket = folder.resolve("qmp");
+        List<String> qemu = new ArrayList<>(List.of("-device", "intel-iommu,intremap=on,caching-mode=on", "-device",
+                "pcie-root-port,id=port,chassis=1,slot=1,bus=pcie.0", "-device", "nvme-subsys,id=subsystem", "-device",
+                "nvme,id=controller,serial=deadbeef,subsys=subsystem,bus=port,cmb_size_mb=1", "-qmp",
+                "unix:" + socket + ",server=on,wait=off"));
+        for (int nsid = 1; nsid <= 2; nsid++) {
+            Path disk = folder.resolve("disk" + nsid);
+            try (RandomAccessFile file = new RandomAccessFile(disk.toFile(), "rw")) {
+                file.setLength(64 << 20);
+            }
+            qemu.addAll(List.of("-drive", "file=" + disk + ",if=none,id=disk" + nsid + ",format=raw", "-device",
+                    "nvme-ns,drive=disk" + nsid + ",bus=controller,nsid=" + nsid + (nsid == 2 ? ",detached=on" : "")));
+        }
+        Process guest = boot("pcie.sh", "", qemu.toArray(String[]::new));
+        while (guest.isAlive() && !Files.readString(output()).contains("ready to be taken away")) {
+            guest.waitFor(100, TimeUnit.MILLISECONDS);
+        }
+        if (guest.isAlive()) {
+            try (QemuMonitor monitor = new QemuMonitor(socket)) {
+                monitor.execute("device_del", "{\"id\": \"controller\"}");
+                monitor.await("DEVICE_DELETED", "\"controller\"");
+            }
+        }
+        String text = finish(guest);
+        for (String line : List.of("identified deadbeef, QEMU NVMe Ctrl, NVMe 1.4, namespaces [1]", "verified 1000",
+                "attached namespace 2, verified 50", "detached namespace 2: true", "verified 300",
+                "the kernel asks for the device back", "0000:01:00.0 is gone")) {
+            assertTrue(text.contains(line), line + " is missing in:\n" + text);
+        }
+        assertEquals(5, text.lines().filter(line -> line.startsWith("reset under I/O: some verified")).count(), text);
+        assertFalse(text.contains("*WARNING*"), text);
+        Matcher idle = Pattern.compile("idle for 300 ticks took (\\d+)").matcher(text);
+        assertTrue(idle.find() && Integer.parseInt(idle.group(1)) < 100, text);
+    }
+
+    private static boolean hasLibrary(String prefix) {
+        String[] names = HOUSE.resolve("build/lib").toFile().list((_, name) -> name.startsWith(prefix));
+        return names != null && names.length > 0;
     }
 }

@@ -23,7 +23,7 @@ final class DataMapping {
     private final QueueMemory queue;
     private final PcieSlot[] slots;
     private final MemoryRegion bounceRegion;
-    private final BouncePages bounce;
+    private final PageRows bounce;
     private final IoVector copy = new IoVector(1);
     /// Set by each [#reach].
     private DataPointer pointer;
@@ -35,7 +35,7 @@ final class DataMapping {
         this.queue = queue;
         this.slots = slots;
         this.bounceRegion = memory.allocate("nvme pcie bounce pages", bounceBytes);
-        this.bounce = new BouncePages(bounceRegion.segment());
+        this.bounce = new PageRows(bounceRegion.segment());
     }
 
     /// The device sees memory as the consumer with that index. On the control path, while no command is outstanding.
@@ -62,7 +62,7 @@ final class DataMapping {
             return MAPPED;
         }
         PcieSlot slot = slots[request.index()];
-        int pages = BouncePages.pagesOf(request.data().byteLength());
+        int pages = PageRows.pagesOf(request.data().byteLength());
         if (!bounce.canHave(pages)) {
             return NEVER;
         }
@@ -88,7 +88,7 @@ final class DataMapping {
             return MAPPED;
         }
         PcieSlot slot = slots[request.index()];
-        int pages = BouncePages.pagesOf(request.metadata().byteLength());
+        int pages = PageRows.pagesOf(request.metadata().byteLength());
         if (!bounce.canHave(pages + slot.dataPages)) {
             return NEVER;
         }
@@ -106,9 +106,9 @@ final class DataMapping {
 
     private void copyIn(NvmeRequest request, IoVector data, int first) {
         long bytes = data.byteLength();
-        copy.set(bounceRegion, BouncePages.at(first), bytes);
+        copy.set(bounceRegion, PageRows.at(first), bytes);
         if (request.transfer() == Opcode.HOST_TO_CONTROLLER) {
-            data.copyTo(bounce.memory(), BouncePages.at(first), 0, bytes);
+            data.copyTo(bounce.memory(), PageRows.at(first), 0, bytes);
         }
     }
 
@@ -128,11 +128,11 @@ final class DataMapping {
         MemorySegment pages = bounce.memory();
         if (slot.dataPages != 0) {
             IoVector data = request.data();
-            data.copyFrom(pages, BouncePages.at(slot.dataPage), 0, data.byteLength());
+            data.copyFrom(pages, PageRows.at(slot.dataPage), 0, data.byteLength());
         }
         if (slot.metadataPages != 0) {
             IoVector metadata = request.metadata();
-            metadata.copyFrom(pages, BouncePages.at(slot.metadataPage), 0, metadata.byteLength());
+            metadata.copyFrom(pages, PageRows.at(slot.metadataPage), 0, metadata.byteLength());
         }
     }
 

@@ -48,6 +48,15 @@ final class IovaAllocator {
             taken.put(address, byteLength);
             return address;
         }
+        return takeFirst(address, byteLength);
+    }
+
+    /// Takes a place for `byteLength` bytes that are not this process's, at a large page.
+    synchronized long reserve(long byteLength) {
+        return takeFirst(0, byteLength);
+    }
+
+    private long takeFirst(long address, long byteLength) {
         for (Range range : ranges) {
             long iova = firstFree(range, address, byteLength);
             if (iova >= 0) {
@@ -62,6 +71,11 @@ final class IovaAllocator {
     /// Gives a place back.
     synchronized void free(long iova) {
         taken.remove(iova);
+    }
+
+    /// Gives all places back.
+    synchronized void clear() {
+        taken.clear();
     }
 
     /// The places given, by IOVA, with their lengths.

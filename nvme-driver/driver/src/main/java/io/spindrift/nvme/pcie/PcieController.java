@@ -42,6 +42,7 @@ final class PcieController extends TransportController {
     private VfioDevice device;
     private Registers registers;
     private final DoorbellBuffers doorbells;
+    private final ControllerMemory controllerMemory;
     private long cap;
     private int vectors;
     private DataPointer.Sgl sgl = DataPointer.Sgl.NONE;
@@ -53,6 +54,7 @@ final class PcieController extends TransportController {
         this.controller = controller;
         this.address = address;
         doorbells = new DoorbellBuffers(transport.memory());
+        controllerMemory = new ControllerMemory(transport.container());
     }
 
     /// The queue pair of admin commands.
@@ -103,6 +105,11 @@ final class PcieController extends TransportController {
 
     Doorbell completionDoorbell(int qid) {
         return doorbells.of(registers, qid, 2 * qid + 1, registers.completionDoorbell(qid, Cap.dstrd(cap)), cap);
+    }
+
+    /// The controller's own memory, for submission queues.
+    ControllerMemory controllerMemory() {
+        return controllerMemory;
     }
 
     /// The device cannot be used any more, whatever is done to it.
@@ -202,11 +209,20 @@ final class PcieController extends TransportController {
         if (data.oacs(DoorbellBuffers.OACS)) {
             doorbells.enable(admin, consumerIndex(), controller);
         }
+        enableControllerMemory();
     }
 
     /// A queue pair is closed.
     void forget(PcieQueuePair queuePair) {
         queuePairs.remove(queuePair);
+    }
+
+    private void enableControllerMemory() {
+        try {
+            controllerMemory.enable(device, registers, cap);
+        } catch (Exception e) {
+            transport.log().notice("%s: its memory buffer is not used: %s", controller.name(), e.getMessage());
+        }
     }
 
     // ---- the end ----------------------------------------------------------------------------------------------
@@ -281,9 +297,10 @@ final class PcieController extends TransportController {
     @Override
     public void close() {
         doorbells.close();
+        controllerMemory.close();
         if (device != null) {
             try {
-                device.close();
+                transport.container().close(device);
             } catch (Exception e) {
                 transport.log().warn("%s: not closed in order: %s", controller.name(), e.getMessage());
             }

@@ -15,6 +15,7 @@ import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.command.QueueCommand;
 import io.spindrift.nvme.spi.TransportQueuePair;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /// A pair of rings that a device reads and writes.
 ///
@@ -42,6 +43,8 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
     private final DeviceWatch watch;
     /// Made anew by each [#prepare].
     private SubmissionRing submissions;
+    /// Of the controller, if it has some.
+    private Optional<ControllerMemory.Part> submissionMemory = Optional.empty();
     private CompletionRing completions;
     private Poller poller;
     private boolean open;
@@ -73,13 +76,18 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
     void prepare() {
         int qid = owner.qid();
         memory.completions().fill((byte) 0);
-        submissions = new SubmissionRing(memory.submissions(), entries, controller.submissionDoorbell(qid));
+        submissionMemory = qid == 0
+                ? Optional.empty()
+                : controller.controllerMemory().take((long) entries * SubmissionQueueEntry.SIZE);
+        submissions = new SubmissionRing(submissionMemory.map(ControllerMemory.Part::memory)
+                .orElse(memory.submissions()), entries, controller.submissionDoorbell(qid));
         completions = new CompletionRing(memory.completions(), entries, controller.completionDoorbell(qid));
         mapping.reach(controller.dataPointer(qid), controller.consumerIndex());
     }
 
     long submissionIova() {
-        return memory.iova(memory.submissions(), controller.consumerIndex());
+        return submissionMemory.map(ControllerMemory.Part::iova)
+                .orElseGet(() -> memory.iova(memory.submissions(), controller.consumerIndex()));
     }
 
     long completionIova() {
@@ -133,6 +141,8 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
         completionQueueCreated = false;
         submissionQueueCreated = false;
         owner.thread().callIfAlive(this::onDisconnected);
+        submissionMemory.ifPresent(controller.controllerMemory()::free);
+        submissionMemory = Optional.empty();
     }
 
     /// A controller that does not delete them is stopped: it must not touch their memory any more.

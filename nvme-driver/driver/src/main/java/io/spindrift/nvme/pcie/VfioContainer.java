@@ -75,7 +75,7 @@ final class VfioContainer implements MemoryConsumer {
 
     // ---- devices ----------------------------------------------------------------------------------------------
 
-    /// Opens `device`; the first has every region mapped. The caller closes what it gets.
+    /// Opens `device`; the first has every region mapped. The caller gives what it gets to [#close].
     ///
     /// @throws ErrnoException if the kernel refuses, with the call and the file
     /// @throws io.spindrift.framework.memory.MemoryMapException if memory cannot be mapped
@@ -87,7 +87,7 @@ final class VfioContainer implements MemoryConsumer {
             Group group = joined(number);
             try {
                 VfioDevice opened = blocking.call(() -> VfioDevice.open(calls, deviceFd(group, device),
-                        device.address(), blocking, () -> left(number)));
+                        device.address(), number, blocking));
                 group.devices++;
                 return opened;
             } catch (Exception e) {
@@ -199,15 +199,34 @@ final class VfioContainer implements MemoryConsumer {
         return arena.allocateFrom(java.lang.foreign.ValueLayout.JAVA_INT, fd);
     }
 
-    /// A device of the group has been closed.
-    private void left(int number) throws Exception {
+    /// Stops the device's access to memory and gives it back; with the last one every region is unmapped. Only the end of
+    /// this lets the kernel go on with a removal, and with a removed device it may take the mappings away itself.
+    void close(VfioDevice device) throws Exception {
         lock.lock();
         try {
-            Group group = groups.get(number);
+            try {
+                device.cutOff();
+            } catch (ErrnoException gone) {
+                // A device that is not there any more reaches no memory.
+            }
+            Group group = groups.get(device.group());
             group.devices--;
-            leaveIfUnused(number, group);
+            unmapIfUnused(group);
+            blocking.call(() -> {
+                device.free();
+                return null;
+            });
+            leaveIfUnused(device.group(), group);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void unmapIfUnused(Group last) {
+        boolean used = groups.values().stream().anyMatch(group -> group.devices > 0);
+        if (!used && last.devices == 0 && consumerIndex >= 0) {
+            memory.removeConsumer(consumerIndex);
+            consumerIndex = -1;
         }
     }
 
@@ -215,11 +234,8 @@ final class VfioContainer implements MemoryConsumer {
         if (group.devices > 0) {
             return;
         }
+        unmapIfUnused(group);
         groups.remove(number);
-        if (groups.isEmpty() && consumerIndex >= 0) {
-            memory.removeConsumer(consumerIndex);
-            consumerIndex = -1;
-        }
         blocking.call(() -> {
             calls.close(group.fd);
             closeIfUnused();
@@ -231,6 +247,7 @@ final class VfioContainer implements MemoryConsumer {
         if (groups.isEmpty() && fd >= 0) {
             calls.close(fd);
             fd = -1;
+            iovas.clear();
         }
     }
 
@@ -286,28 +303,34 @@ final class VfioContainer implements MemoryConsumer {
                 .findFirst().orElse("unknown");
     }
 
+    /// A mapping that the kernel does not find is one that it has taken away with its last device. Should it still have it, its
+    /// pages stay pinned, so that no device writes into what is others' by then; its place is not given again.
     @Override
     public void unmap(MemoryRegion region, long iova) {
         try {
-            blocking.call(() -> unmapDma(region, iova));
+            if (blocking.call(() -> unmapDma(region, iova)) == 0) {
+                iovas.free(iova);
+            }
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException("unmap of " + region, e);
         }
-        iovas.free(iova);
     }
 
-    private Void unmapDma(MemoryRegion region, long iova) {
+    private int unmapDma(MemoryRegion region, long iova) {
         try (Arena arena = Arena.ofConfined()) {
-            Errno.check("VFIO_IOMMU_UNMAP_DMA " + region + " at IOVA 0x" + Long.toHexString(iova), calls.ioctl(fd,
-                    VfioCalls.IOMMU_UNMAP_DMA, VfioDma.unmap(arena, iova, region.byteLength())));
+            return calls.ioctl(fd, VfioCalls.IOMMU_UNMAP_DMA, VfioDma.unmap(arena, iova, region.byteLength()));
         }
-        return null;
     }
 
-    /// The IOVAs in use, with their lengths.
-    Map<Long, Long> mapped() {
-        return iovas.taken();
+    /// A range of IOVAs that no memory is mapped at: a device takes it for memory of its own.
+    long reserve(long byteLength) {
+        return iovas.reserve(byteLength);
+    }
+
+    /// Gives such a range back.
+    void unreserve(long iova) {
+        iovas.free(iova);
     }
 }

@@ -9,11 +9,13 @@ import io.spindrift.nvme.internal.ffi.VfioRegionInfo;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /// One device that is open: its BAR0 in memory, its configuration space, its interrupts.
 ///
-/// Control path; one thread at a time. Whoever reads or writes [#bar] must have stopped before [#close], which unmaps it:
+/// Control path; one thread at a time. Whoever reads or writes [#bar] must have stopped before [#free], which unmaps it:
 /// the kernel waits for that before it lets the device be removed.
 final class VfioDevice {
     /// PCI command register (PCI Express base specification, 7.5.1.1.3).
@@ -33,30 +35,27 @@ final class VfioDevice {
     private final VfioCalls calls;
     private final int fd;
     private final PciAddress address;
+    private final int group;
     private final Blocking blocking;
-    private final Closed closed;
     private final long configOffset;
     private final int msixVectors;
     private final Bar bar;
     private int[] msixEvents = new int[0];
     private int requestEvent = -1;
-
-    /// Told when the device's descriptor is closed.
-    interface Closed {
-        void run() throws Exception;
-    }
+    /// Beside [#bar].
+    private final List<MemorySegment> moreMappings = new ArrayList<>();
 
     /// BAR0 as far as it is mapped, from its beginning.
     ///
     /// @param msixTableAt where in it the MSI-X table is, or -1 if it is elsewhere or cannot be reached
     record Bar(MemorySegment mapped, long msixTableAt) {}
 
-    private VfioDevice(VfioCalls calls, int fd, PciAddress address, Blocking blocking, Closed closed) {
+    private VfioDevice(VfioCalls calls, int fd, PciAddress address, int group, Blocking blocking) {
         this.calls = calls;
         this.fd = fd;
         this.address = address;
+        this.group = group;
         this.blocking = blocking;
-        this.closed = closed;
         try (Arena arena = Arena.ofConfined()) {
             configOffset = VfioRegionInfo.offset(region(arena, VfioCalls.CONFIG_REGION));
             msixVectors = interrupts(arena, VfioCalls.MSIX_IRQ);
@@ -66,11 +65,11 @@ final class VfioDevice {
 
     /// Takes over `fd`, maps BAR0, lets the device reach memory, and listens for the kernel's requests to let it go. On a
     /// thread that may block.
-    static VfioDevice open(VfioCalls calls, int fd, PciAddress address, Blocking blocking, Closed closed) {
+    static VfioDevice open(VfioCalls calls, int fd, PciAddress address, int group, Blocking blocking) {
         VfioDevice device = null;
         boolean complete = false;
         try {
-            device = new VfioDevice(calls, fd, address, blocking, closed);
+            device = new VfioDevice(calls, fd, address, group, blocking);
             device.watchRequests();
             device.command(REACH_MEMORY, 0);
             complete = true;
@@ -135,6 +134,31 @@ final class VfioDevice {
 
     PciAddress address() {
         return address;
+    }
+
+    /// Maps all of BAR `index`, until the device is freed.
+    ///
+    /// @throws ErrnoException if the kernel does not
+    MemorySegment map(int index) throws Exception {
+        return blocking.call(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment info = region(arena, index);
+                long length = VfioRegionInfo.mappableBytes(info);
+                String call = "mmap BAR" + index + " of " + address;
+                if (length == 0) {
+                    throw new ErrnoException(call, Errno.ENXIO);
+                }
+                long start = Errno.check(call, calls.mmap(length, fd, VfioRegionInfo.offset(info)));
+                MemorySegment mapped = calls.view(start, length);
+                moreMappings.add(mapped);
+                return mapped;
+            }
+        });
+    }
+
+    /// The number of its IOMMU group.
+    int group() {
+        return group;
     }
 
     Bar bar() {
@@ -237,22 +261,10 @@ final class VfioDevice {
         });
     }
 
-    /// Gives the device back. [#bar] is dead from here on.
-    void close() throws Exception {
-        blocking.call(() -> {
-            try {
-                command(0, COMMAND_BUS_MASTER);
-            } catch (ErrnoException gone) {
-                // A device that is not there any more reaches no memory.
-            }
-            free();
-            return null;
-        });
-        closed.run();
-    }
-
-    private void free() {
+    /// Closes all that it has. [#bar] is dead from here on. On a thread that may block.
+    void free() {
         calls.munmap(bar.mapped().address(), bar.mapped().byteSize());
+        moreMappings.forEach(mapped -> calls.munmap(mapped.address(), mapped.byteSize()));
         calls.close(fd); // disables the interrupts
         close(msixEvents);
         close(new int[]{requestEvent});

@@ -86,6 +86,13 @@ final class FakeNvmeDevice {
         bar.fill((byte) 0xff);
     }
 
+    /// Has 64 KiB of memory in BAR2, for submission queues.
+    void offerMemory() {
+        registers64(ControllerProperty.CAP, registers64(ControllerProperty.CAP) | Cap.CMBS);
+        registers(ControllerProperty.CMBLOC, 2);
+        registers(ControllerProperty.CMBSZ, 16 << 12 | 1);
+    }
+
     /// Does not obey CC.EN any more.
     void stick() {
         stuck = true;
@@ -148,6 +155,8 @@ final class FakeNvmeDevice {
     private void obeyConfiguration() {
         int cc = registers(ControllerProperty.CC);
         int csts = registers(ControllerProperty.CSTS);
+        long cmbmsc = registers64(ControllerProperty.CMBMSC);
+        vfio.cmbBase = (cmbmsc & 2) == 0 ? -1 : cmbmsc & ~0xfff;
         if (stuck) {
             return;
         }

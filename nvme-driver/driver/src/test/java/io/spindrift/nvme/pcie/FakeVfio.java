@@ -7,6 +7,7 @@ import io.spindrift.nvme.internal.ffi.VfioDma;
 import io.spindrift.nvme.internal.ffi.VfioGroupStatus;
 import io.spindrift.nvme.internal.ffi.VfioIommuInfo;
 import io.spindrift.nvme.internal.ffi.VfioIrqSet;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -27,6 +28,8 @@ final class FakeVfio implements VfioCalls {
     private static final int DEVICE_FD = 1_000_002;
     private static final long CONFIG_OFFSET = 0x700_0000_0000L;
     private static final int MSIX_CAPABILITY_AT = 0x40;
+    private static final int CMB_REGION = 2;
+    private static final long CMB_OFFSET = 0x200_0000_0000L;
 
     private final LinuxVfioCalls linux = new LinuxVfioCalls();
     private final MemorySegment bar;
@@ -40,6 +43,9 @@ final class FakeVfio implements VfioCalls {
     long[] rangeStarts = {0};
     long[] rangeLasts = {(1L << 39) - 1};
     boolean viable = true;
+    /// The device's own memory, and where the device knows it; -1 for nowhere.
+    final MemorySegment cmb = Arena.ofAuto().allocate(65536, 4096);
+    long cmbBase = -1;
     int resets;
     String deviceName = "";
     int apiVersion;
@@ -59,7 +65,7 @@ final class FakeVfio implements VfioCalls {
 
     // ---- what a test sees -------------------------------------------------------------------------------------
 
-    synchronized Map<Long, MemorySegment> mappings() {
+    synchronized TreeMap<Long, MemorySegment> mappings() {
         return new TreeMap<>(mappings);
     }
 
@@ -67,6 +73,9 @@ final class FakeVfio implements VfioCalls {
     ///
     /// @throws IndexOutOfBoundsException if any of it is not mapped
     synchronized MemorySegment at(long iova, long length) {
+        if (cmbBase >= 0 && iova >= cmbBase && iova < cmbBase + cmb.byteSize()) {
+            return cmb.asSlice(iova - cmbBase, length);
+        }
         Map.Entry<Long, MemorySegment> mapping = mappings.floorEntry(iova);
         if (mapping == null) {
             throw new IndexOutOfBoundsException("no mapping at IOVA 0x" + Long.toHexString(iova));
@@ -185,17 +194,18 @@ final class FakeVfio implements VfioCalls {
 
     /// Flags: read, write, mapped, capabilities; BAR0 has the capability that its MSI-X table can be mapped.
     private void region(MemorySegment info) {
-        boolean bar0 = info.get(ValueLayout.JAVA_INT, 8) == BAR0_REGION;
-        info.set(ValueLayout.JAVA_INT, 4, bar0 ? 0xf : 3);
-        info.set(ValueLayout.JAVA_INT, 12, bar0 ? 32 : 0);
+        int index = info.get(ValueLayout.JAVA_INT, 8);
+        info.set(ValueLayout.JAVA_INT, 4, index == BAR0_REGION ? 0xf : index == CMB_REGION ? 7 : 3);
+        info.set(ValueLayout.JAVA_INT, 12, index == BAR0_REGION ? 32 : 0);
         info.set(ValueLayout.JAVA_SHORT, 32, (short) 3);
-        info.set(ValueLayout.JAVA_LONG, 16, bar0 ? bar.byteSize() : 4096);
-        info.set(ValueLayout.JAVA_LONG, 24, bar0 ? 0 : CONFIG_OFFSET);
+        info.set(ValueLayout.JAVA_LONG, 16,
+                index == BAR0_REGION ? bar.byteSize() : index == CMB_REGION ? cmb.byteSize() : 4096);
+        info.set(ValueLayout.JAVA_LONG, 24, index == BAR0_REGION ? 0 : index == CMB_REGION ? CMB_OFFSET : CONFIG_OFFSET);
     }
 
     @Override
     public long mmap(long length, int fd, long offset) {
-        return bar.address();
+        return offset == CMB_OFFSET ? cmb.address() : bar.address();
     }
 
     @Override
@@ -205,7 +215,7 @@ final class FakeVfio implements VfioCalls {
 
     @Override
     public MemorySegment view(long address, long length) {
-        return bar.asSlice(0, length);
+        return (address == cmb.address() ? cmb : bar).asSlice(0, length);
     }
 
     @Override

@@ -275,6 +275,39 @@ class PcieControllerTest {
     }
 
     @Test
+    void keepsSubmissionQueuesInMemoryOfTheControllerWhereItOffersSome() throws Exception {
+        rig.device.offerMemory();
+        NvmeController controller = rig.connect();
+        QueuePair queue = rig.queuePair(controller);
+        QueuePair another = rig.queuePair(controller);
+        long base = rig.device.vfio.cmbBase;
+
+        assertEquals(base, rig.device.submissionQueues.get(1).iova);
+        assertEquals(base + 256 * 64, rig.device.submissionQueues.get(2).iova);
+        assertTrue(rig.device.vfio.mappings().floorKey(base) == null
+                || rig.device.vfio.mappings().floorEntry(base).getValue().byteSize()
+                        + rig.device.vfio.mappings().floorKey(base) <= base);
+        assertEquals(Status.SUCCESS, rig.run(queue, request -> request.begin(NvmOpcode.FLUSH, 1)));
+        rig.control(() -> {
+            controller.disconnectQueuePair(another);
+            controller.reset();
+            return null;
+        });
+        assertEquals(base, rig.device.submissionQueues.get(1).iova);
+        assertEquals(Status.SUCCESS, rig.run(queue, request -> request.begin(NvmOpcode.FLUSH, 1)));
+    }
+
+    @Test
+    void leavesMemoryOfTheControllerAloneThatIsOutsideOfItsBar() throws Exception {
+        rig.device.offerMemory();
+        rig.device.registers(ControllerProperty.CMBLOC, 17 << 12 | 2);
+        QueuePair queue = rig.queuePair(rig.connect());
+
+        assertEquals(Status.SUCCESS, rig.run(queue, request -> request.begin(NvmOpcode.FLUSH, 1)));
+        assertEquals(-1, rig.device.vfio.cmbBase);
+    }
+
+    @Test
     void unmasksTheInterruptOfAQueueOnlyWhenItsReactorSleeps() throws Exception {
         NvmeController controller = rig.connect();
         PcieController transport = (PcieController) controller.transport();

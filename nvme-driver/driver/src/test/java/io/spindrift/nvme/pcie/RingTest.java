@@ -119,7 +119,7 @@ class RingTest {
 
     @Test
     void takesRowsOfPagesThatAreFree() {
-        BouncePages pages = new BouncePages(Arena.ofAuto().allocate(8 * 4096L, 4096));
+        PageRows pages = new PageRows(Arena.ofAuto().allocate(8 * 4096L, 4096));
         assertEquals(0, pages.take(3));
         assertEquals(3, pages.take(2));
         assertEquals(-1, pages.take(4));
@@ -148,7 +148,7 @@ class RingTest {
                 new Doorbell(registers, 0x1008));
         private final CompletionRing completions = new CompletionRing(completionEntries, 64,
                 new Doorbell(registers, 0x100c));
-        private final BouncePages pages = new BouncePages(Arena.global().allocate(64 * 4096, 4096));
+        private final PageRows pages = new PageRows(Arena.global().allocate(64 * 4096, 4096));
         private int done;
 
         @Override

@@ -3,16 +3,16 @@ package io.spindrift.nvme.pcie;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 
-/// Memory of the transport's own for data that the device cannot reach where they are: pages, taken in rows.
+/// Pages of some memory, taken in rows and given back.
 ///
-/// On the queue's thread; allocates nothing.
-final class BouncePages {
+/// One thread at a time; allocates nothing.
+final class PageRows {
     private final MemorySegment memory;
     private final int count;
     private final BitSet used;
 
     /// Pages of all of `memory`.
-    BouncePages(MemorySegment memory) {
+    PageRows(MemorySegment memory) {
         this.memory = memory;
         this.count = Math.toIntExact(memory.byteSize() / DataPointer.PAGE_BYTES);
         this.used = new BitSet(count);
