@@ -28,7 +28,8 @@ public abstract class NvmeProgram implements AppComponents {
                 application.plugins().services(layer -> ServiceLoader.load(layer, SockImplementation.class)));
         configure(sockets);
         driver = new NvmeDriver(
-                new DriverContext(application.reactors(), application.memory(), sockets, application.log()),
+                new DriverContext(application.reactors(), application.memory(), sockets, application.log(),
+                        application.options().pci()),
                 application.plugins().services(layer -> ServiceLoader.load(layer, NvmeTransportProvider.class)));
         return List.of(new DriverSubsystem(driver));
     }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// The block layer as a part of an application: the registry, the bdev modules that are found as services, their RPCs.
 ///
@@ -33,7 +34,7 @@ public final class BdevSubsystem implements Subsystem {
     /// long as the subsystem.
     public BdevSubsystem(Application application, Object... parts) {
         this.application = application;
-        this.parts = List.of(parts);
+        this.parts = Stream.concat(Stream.of(parts), Stream.of(application.options().pci())).toList();
         this.modules = new BdevModules(application.plugins());
     }
 

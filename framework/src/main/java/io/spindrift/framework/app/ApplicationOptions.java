@@ -129,7 +129,7 @@ public final class ApplicationOptions {
 
     /// One sentence for each flag that was accepted for compatibility and does nothing.
     public List<String> notices() {
-        return Stream.of(values.notices, values.memory.notices(), values.pci.notices()).flatMap(List::stream).toList();
+        return Stream.of(values.notices, values.memory.notices()).flatMap(List::stream).toList();
     }
 
     /// Collects options; used by one thread.

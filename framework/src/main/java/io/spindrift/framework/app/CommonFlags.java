@@ -104,7 +104,7 @@ public final class CommonFlags {
                         text -> options.pci(options.pci().withAllowed(FlagValues.pciAddress(text)))),
                 Flag.value("-B/--pci-blocked", "BDF", "do not touch this PCI device (again for more)",
                         text -> options.pci(options.pci().withBlocked(FlagValues.pciAddress(text)))),
-                Flag.value("--vfio-vf-token", "UUID", "accepted: no PCI device is driven yet",
+                Flag.value("--vfio-vf-token", "UUID", "given to the kernel with each virtual function",
                         text -> options.pci(options.pci().withVfToken(FlagValues.uuid(text)))));
     }
 

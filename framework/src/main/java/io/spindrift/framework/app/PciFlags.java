@@ -56,12 +56,6 @@ public record PciFlags(boolean disabled, List<String> allowed, List<String> bloc
                 .anyMatch(given -> given.equalsIgnoreCase(wanted) || ("0000:" + given).equalsIgnoreCase(wanted));
     }
 
-    /// One sentence for each flag that has no effect.
-    List<String> notices() {
-        return vfToken.map(_ -> List.of("--vfio-vf-token changes nothing: no PCI device is driven by this version"))
-                .orElse(List.of());
-    }
-
     private static List<String> append(List<String> list, String address) {
         return Stream.concat(list.stream(), Stream.of(address)).toList();
     }

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 ///
 /// Opaque on both sides: a reader gets a whole value, and a newer one in time, in no order with anything else. That costs
 /// the owner what a plain addition does.
-final class OwnerCounter {
+public final class OwnerCounter {
     private static final VarHandle VALUE;
 
     static {
@@ -21,13 +21,16 @@ final class OwnerCounter {
 
     private long value;
 
+    /// 0.
+    public OwnerCounter() {}
+
     /// On the owner.
-    void add(long amount) {
+    public void add(long amount) {
         VALUE.setOpaque(this, value + amount); // the owner's own read may be plain: nobody else writes
     }
 
     /// Any thread.
-    long get() {
+    public long get() {
         return (long) VALUE.getOpaque(this);
     }
 }

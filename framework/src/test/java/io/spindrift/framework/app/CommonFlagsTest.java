@@ -134,8 +134,7 @@ class CommonFlagsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-s 512", "-g", "-R", "--huge-dir /mnt/huge",
-            "--vfio-vf-token 00112233-4455-6677-8899-aabbccddeeff"})
+    @ValueSource(strings = {"-s 512", "-g", "-R", "--huge-dir /mnt/huge"})
     void leavesOneNoticeThatNamesAFlagWithoutEffect(String given) {
         List<String> notices = options(given.split(" ")).notices();
 

@@ -125,7 +125,8 @@ final class PcieWorkload implements AutoCloseable {
         private void fill() {
             for (int i = 0; i < data.count(); i++) {
                 for (long at = 0; at < data.length(i); at += 4) {
-                    data.segment(i).set(ValueLayout.JAVA_INT_UNALIGNED, data.offset(i) + at, pattern(data.start(i) + at));
+                    data.segment(i).set(ValueLayout.JAVA_INT_UNALIGNED, data.offset(i) + at,
+                            pattern(data.start(i) + at));
                 }
             }
         }

@@ -45,7 +45,8 @@ final class QemuMonitor implements AutoCloseable {
 
     /// Waits for an event that names what it is about.
     void await(String event, String about) throws IOException {
-        while (events.stream().noneMatch(line -> line.contains("\"event\": \"" + event + "\"") && line.contains(about))) {
+        while (events.stream()
+                .noneMatch(line -> line.contains("\"event\": \"" + event + "\"") && line.contains(about))) {
             events.add(next());
         }
     }

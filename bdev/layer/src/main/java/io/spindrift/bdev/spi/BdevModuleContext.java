@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /// What a module gets from the application it is in.
 ///
-/// @param parts other parts of the application that modules may use: its sockets
+/// @param parts other parts of the application that modules may use: its sockets, its [io.spindrift.framework.app.PciFlags]
 public record BdevModuleContext(BdevRegistry registry, Reactors reactors, Memory memory, Log log, List<Object> parts) {
     public BdevModuleContext {
         parts = List.copyOf(parts);

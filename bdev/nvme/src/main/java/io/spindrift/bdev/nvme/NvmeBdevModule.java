@@ -4,6 +4,7 @@ import io.spindrift.bdev.spi.BdevModule;
 import io.spindrift.bdev.spi.BdevModuleContext;
 import io.spindrift.framework.Errno;
 import io.spindrift.framework.ErrnoException;
+import io.spindrift.framework.app.PciFlags;
 import io.spindrift.framework.rpc.ConfigEntry;
 import io.spindrift.framework.rpc.RpcBinding;
 import io.spindrift.nvme.DriverContext;
@@ -79,8 +80,8 @@ public final class NvmeBdevModule implements BdevModule {
     public void init(BdevModuleContext context) {
         Sockets sockets = context.part(Sockets.class)
                 .orElseThrow(() -> new IllegalStateException("the NVMe bdev needs the application's sockets"));
-        NvmeDriver driver = new NvmeDriver(
-                new DriverContext(context.reactors(), context.memory(), sockets, context.log()), transports);
+        NvmeDriver driver = new NvmeDriver(new DriverContext(context.reactors(), context.memory(), sockets,
+                context.log(), context.part(PciFlags.class).orElse(PciFlags.DEFAULT)), transports);
         bdevs = Optional.of(new NvmeBdevs(this, context, driver, options));
     }
 

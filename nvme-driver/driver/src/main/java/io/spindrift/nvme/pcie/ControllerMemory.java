@@ -63,8 +63,9 @@ final class ControllerMemory {
         long offset = (location >>> UNIT_SHIFT) * unit;
         long bytes = Math.min((size >>> UNIT_SHIFT) * unit, bar.byteSize() - offset) / PAGE * PAGE;
         if (offset < 0 || bytes <= 0) {
-            throw new IllegalStateException(String.format("CMBLOC %08xh and CMBSZ %08xh are outside of BAR%d, which has %d "
-                    + "bytes", location, size, location & 7, bar.byteSize()));
+            throw new IllegalStateException(
+                    String.format("CMBLOC %08xh and CMBSZ %08xh are outside of BAR%d, which has %d "
+                            + "bytes", location, size, location & 7, bar.byteSize()));
         }
         base = container.reserve(bytes);
         pages = new PageRows(bar.asSlice(offset, bytes));

@@ -18,17 +18,20 @@ final class Doorbell {
     private final MemorySegment shadow;
     private final MemorySegment eventIndex;
     private final long shadowAt;
+    private final PcieCounters.Doorbells counters;
     private int last;
 
     /// The register at `offset` alone.
-    Doorbell(Registers registers, long offset) {
-        this(registers, offset, null, null, 0);
+    Doorbell(Registers registers, long offset, PcieCounters.Doorbells counters) {
+        this(registers, offset, counters, null, null, 0);
     }
 
     /// With its places in the buffers, each of 4 bytes at `shadowAt`.
-    Doorbell(Registers registers, long offset, MemorySegment shadow, MemorySegment eventIndex, long shadowAt) {
+    Doorbell(Registers registers, long offset, PcieCounters.Doorbells counters, MemorySegment shadow,
+            MemorySegment eventIndex, long shadowAt) {
         this.registers = registers;
         this.offset = offset;
+        this.counters = counters;
         this.shadow = shadow;
         this.eventIndex = eventIndex;
         this.shadowAt = shadowAt;
@@ -37,6 +40,7 @@ final class Doorbell {
     /// Tells the controller, which sees all that was written before.
     void ring(int value) {
         if (shadow == null) {
+            counters.registerWrites.add(1);
             registers.write32(offset, value);
         } else {
             ringShadow(value);
@@ -44,11 +48,13 @@ final class Doorbell {
     }
 
     private void ringShadow(int value) {
+        counters.shadowWrites.add(1);
         INT.setRelease(shadow, shadowAt, value); // pairs with the controller's read of the entries after it
         // The controller says where it will look no more, then looks once again; both fences are full: one sees the other.
         VarHandle.fullFence();
         int event = (int) INT.getOpaque(eventIndex, shadowAt);
         if (isPassed(event, value, last)) {
+            counters.registerWrites.add(1);
             registers.write32(offset, value);
         }
         last = value;

@@ -57,13 +57,14 @@ final class DoorbellBuffers {
     }
 
     /// Doorbell `index` of all, which belongs to queue pair `qid` and has its register at `offset`.
-    Doorbell of(Registers registers, int qid, int index, long offset, long cap) {
+    Doorbell of(Registers registers, int qid, int index, long offset, long cap, PcieCounters.Doorbells counters) {
         long at = (long) index * (4L << Cap.dstrd(cap));
         if (!enabled || qid == 0 || at + 4 > PAGE_BYTES) {
-            return new Doorbell(registers, offset);
+            return new Doorbell(registers, offset, counters);
         }
         MemorySegment both = region.segment();
-        return new Doorbell(registers, offset, both.asSlice(0, PAGE_BYTES), both.asSlice(PAGE_BYTES, PAGE_BYTES), at);
+        return new Doorbell(registers, offset, counters, both.asSlice(0, PAGE_BYTES),
+                both.asSlice(PAGE_BYTES, PAGE_BYTES), at);
     }
 
     /// The controller is stopped.

@@ -18,6 +18,7 @@ import io.spindrift.nvme.spec.identify.IdentifyController;
 import io.spindrift.nvme.spi.TransportController;
 import io.spindrift.nvme.spi.TransportQueuePair;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -99,12 +100,14 @@ final class PcieController extends TransportController {
         return qid < vectors ? qid : -1;
     }
 
-    Doorbell submissionDoorbell(int qid) {
-        return doorbells.of(registers, qid, 2 * qid, registers.submissionDoorbell(qid, Cap.dstrd(cap)), cap);
+    Doorbell submissionDoorbell(int qid, PcieCounters counters) {
+        return doorbells.of(registers, qid, 2 * qid, registers.submissionDoorbell(qid, Cap.dstrd(cap)), cap,
+                counters.submissionDoorbells);
     }
 
-    Doorbell completionDoorbell(int qid) {
-        return doorbells.of(registers, qid, 2 * qid + 1, registers.completionDoorbell(qid, Cap.dstrd(cap)), cap);
+    Doorbell completionDoorbell(int qid, PcieCounters counters) {
+        return doorbells.of(registers, qid, 2 * qid + 1, registers.completionDoorbell(qid, Cap.dstrd(cap)), cap,
+                counters.completionDoorbells);
     }
 
     /// The controller's own memory, for submission queues.
@@ -212,6 +215,12 @@ final class PcieController extends TransportController {
         enableControllerMemory();
     }
 
+    /// Adds what its queue pairs have counted to the sums of their threads.
+    void addCounters(Map<String, Map<String, Object>> byThread) {
+        queuePairs.forEach(queuePair -> queuePair.counters().addTo(
+                PcieCounters.sumsOf(byThread, queuePair.threadName())));
+    }
+
     /// A queue pair is closed.
     void forget(PcieQueuePair queuePair) {
         queuePairs.remove(queuePair);
@@ -306,6 +315,7 @@ final class PcieController extends TransportController {
             }
             device = null;
         }
+        transport.forget(this);
     }
 
     @Override

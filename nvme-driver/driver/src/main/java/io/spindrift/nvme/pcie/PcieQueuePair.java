@@ -41,6 +41,7 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
     private final RequestList refused;
     private final QueueInterrupt interrupt;
     private final DeviceWatch watch;
+    private final PcieCounters counters = new PcieCounters();
     /// Made anew by each [#prepare].
     private SubmissionRing submissions;
     /// Of the controller, if it has some.
@@ -80,8 +81,8 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
                 ? Optional.empty()
                 : controller.controllerMemory().take((long) entries * SubmissionQueueEntry.SIZE);
         submissions = new SubmissionRing(submissionMemory.map(ControllerMemory.Part::memory)
-                .orElse(memory.submissions()), entries, controller.submissionDoorbell(qid));
-        completions = new CompletionRing(memory.completions(), entries, controller.completionDoorbell(qid));
+                .orElse(memory.submissions()), entries, controller.submissionDoorbell(qid, counters));
+        completions = new CompletionRing(memory.completions(), entries, controller.completionDoorbell(qid, counters));
         mapping.reach(controller.dataPointer(qid), controller.consumerIndex());
     }
 
@@ -160,6 +161,14 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
         }
     }
 
+    PcieCounters counters() {
+        return counters;
+    }
+
+    String threadName() {
+        return owner.thread().name();
+    }
+
     /// Touches the device no more, until it is connected anew.
     void quiesce() {
         owner.thread().callIfAlive(() -> {
@@ -195,7 +204,9 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
 
     @Override
     public void submit(NvmeRequest request) {
+        counters.submitted.add(1);
         if (!waiting.isEmpty() || !put(request)) {
+            counters.queued.add(1);
             waiting.add(request);
         }
     }
@@ -246,6 +257,11 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
         }
         if (!refused.isEmpty()) {
             work += endRefused();
+        }
+        counters.polls.add(1);
+        counters.completions.add(done);
+        if (done == 0) {
+            counters.idlePolls.add(1);
         }
         return work;
     }

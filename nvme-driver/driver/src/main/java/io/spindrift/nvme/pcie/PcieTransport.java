@@ -11,12 +11,16 @@ import io.spindrift.nvme.spi.NvmeTransport;
 import io.spindrift.nvme.spi.TransportController;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /// NVMe over PCIe for one driver: the devices that VFIO gives to this process, in one address space.
 final class PcieTransport implements NvmeTransport {
     private final DriverContext context;
     private final PciBus bus;
     private final VfioContainer container;
+    private final List<PcieController> controllers = new CopyOnWriteArrayList<>();
 
     PcieTransport(DriverContext context, VfioCalls calls, SystemPaths paths) {
         this.context = context;
@@ -48,7 +52,14 @@ final class PcieTransport implements NvmeTransport {
 
     @Override
     public TransportController open(NvmeController controller, TransportId id, ControllerOptions options) {
-        return new PcieController(this, controller, PciAddress.parse(id.traddr()));
+        PcieController opened = new PcieController(this, controller, PciAddress.parse(id.traddr()));
+        controllers.add(opened);
+        return opened;
+    }
+
+    /// A controller is closed.
+    void forget(PcieController controller) {
+        controllers.remove(controller);
     }
 
     /// Those that this process can drive.
@@ -61,6 +72,13 @@ final class PcieTransport implements NvmeTransport {
             log().warn("PCI devices cannot be listed: %s", e.toString());
             return List.of();
         }
+    }
+
+    @Override
+    public List<Map<String, Object>> statistics() {
+        Map<String, Map<String, Object>> byThread = new TreeMap<>();
+        controllers.forEach(controller -> controller.addCounters(byThread));
+        return List.copyOf(byThread.values());
     }
 
     @Override

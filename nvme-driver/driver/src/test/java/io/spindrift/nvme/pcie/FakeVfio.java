@@ -200,7 +200,8 @@ final class FakeVfio implements VfioCalls {
         info.set(ValueLayout.JAVA_SHORT, 32, (short) 3);
         info.set(ValueLayout.JAVA_LONG, 16,
                 index == BAR0_REGION ? bar.byteSize() : index == CMB_REGION ? cmb.byteSize() : 4096);
-        info.set(ValueLayout.JAVA_LONG, 24, index == BAR0_REGION ? 0 : index == CMB_REGION ? CMB_OFFSET : CONFIG_OFFSET);
+        info.set(ValueLayout.JAVA_LONG, 24,
+                index == BAR0_REGION ? 0 : index == CMB_REGION ? CMB_OFFSET : CONFIG_OFFSET);
     }
 
     @Override

@@ -71,6 +71,31 @@ class PcieControllerTest {
     }
 
     @Test
+    void tellsTheDeviceOncePollOfAllCommandsAndCountsIt() throws Exception {
+        QueuePair queue = rig.queuePair(rig.connect());
+        long before = counted("sq_mmio_doorbell_updates");
+        long submitted = counted("submitted_requests");
+        int[] status = {-1};
+        rig.reactor.run(rig.thread(), () -> {
+            for (int i = 0; i < 32; i++) {
+                queue.acquire().begin(NvmOpcode.FLUSH, 1).submit(ended -> {
+                    status[0] = ended.status();
+                    ended.release();
+                });
+            }
+        });
+        rig.until(() -> queue.outstanding() == 0);
+
+        assertEquals(before + 1, counted("sq_mmio_doorbell_updates"));
+        assertEquals(submitted + 32, counted("submitted_requests"));
+        assertEquals(Status.SUCCESS, status[0]);
+    }
+
+    private long counted(String name) {
+        return (Long) rig.driver.transports().getFirst().statistics().getFirst().get(name);
+    }
+
+    @Test
     void deletesTheQueuesOfAQueuePairThatIsDisconnected() throws Exception {
         NvmeController controller = rig.connect();
         QueuePair queue = rig.queuePair(controller);
@@ -272,6 +297,9 @@ class PcieControllerTest {
         }
 
         assertEquals(300, rig.device.executed.stream().filter(command -> command.sqid() == 1).count());
+        Map<String, Object> counted = rig.driver.transports().getFirst().statistics().getFirst();
+        assertEquals(300L, counted.get("sq_shadow_doorbell_updates"));
+        assertEquals(300L, counted.get("cq_shadow_doorbell_updates"));
     }
 
     @Test

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 /// The rings on plain memory. Doorbells are at 0x1000 and every 4 bytes from there (NVMe over PCIe transport
 /// specification 1.0, "Submission Queue y Tail Doorbell", with CAP.DSTRD 0).
 class RingTest {
+    private static final PcieCounters.Doorbells COUNTERS = new PcieCounters.Doorbells();
+
     private final MemorySegment bar = Arena.ofAuto().allocate(0x2000, 4096);
     private final Registers registers = new Registers(bar);
 
@@ -28,7 +30,7 @@ class RingTest {
         MemorySegment entries = Arena.ofAuto().allocate(4 * 64, 4096);
         MemorySegment commands = Arena.ofAuto().allocate(64, 64);
         SubmissionRing ring = new SubmissionRing(entries, 4,
-                new Doorbell(registers, registers.submissionDoorbell(1, 0)));
+                new Doorbell(registers, registers.submissionDoorbell(1, 0), COUNTERS));
         for (int cid = 1; cid <= 3; cid++) {
             SubmissionQueueEntry.cid(commands, 0, cid);
             ring.put(commands, 0);
@@ -50,7 +52,7 @@ class RingTest {
     void takesEntriesByTheirPhaseTagsOverTwoRounds() {
         MemorySegment entries = Arena.ofAuto().allocate(2 * 16, 4096);
         CompletionRing ring = new CompletionRing(entries, 2,
-                new Doorbell(registers, registers.completionDoorbell(1, 0)));
+                new Doorbell(registers, registers.completionDoorbell(1, 0), COUNTERS));
         assertFalse(ring.hasNext());
 
         for (int round = 0; round < 4; round++) {
@@ -73,7 +75,7 @@ class RingTest {
     void tellsTheDeviceOnceHowFarEntriesWereTaken() {
         MemorySegment entries = Arena.ofAuto().allocate(4 * 16, 4096);
         CompletionRing ring = new CompletionRing(entries, 4,
-                new Doorbell(registers, registers.completionDoorbell(0, 0)));
+                new Doorbell(registers, registers.completionDoorbell(0, 0), COUNTERS));
         ring.advance();
         ring.advance();
         assertEquals(0, doorbell(1));
@@ -94,7 +96,7 @@ class RingTest {
     void writesTheRegisterOnlyWhenTheDeviceLooksForIt() {
         MemorySegment shadow = Arena.ofAuto().allocate(4096, 4096);
         MemorySegment events = Arena.ofAuto().allocate(4096, 4096);
-        Doorbell doorbell = new Doorbell(registers, 0x1008, shadow, events, 8);
+        Doorbell doorbell = new Doorbell(registers, 0x1008, COUNTERS, shadow, events, 8);
         events.set(ValueLayout.JAVA_INT, 8, 5);
 
         doorbell.ring(3);
@@ -145,9 +147,9 @@ class RingTest {
         private final MemorySegment commands = Arena.global().allocate(64, 64);
         private final Registers registers = new Registers(bar);
         private final SubmissionRing submissions = new SubmissionRing(Arena.global().allocate(64 * 64, 4096), 64,
-                new Doorbell(registers, 0x1008));
+                new Doorbell(registers, 0x1008, COUNTERS));
         private final CompletionRing completions = new CompletionRing(completionEntries, 64,
-                new Doorbell(registers, 0x100c));
+                new Doorbell(registers, 0x100c, COUNTERS));
         private final PageRows pages = new PageRows(Arena.global().allocate(64 * 4096, 4096));
         private int done;
 

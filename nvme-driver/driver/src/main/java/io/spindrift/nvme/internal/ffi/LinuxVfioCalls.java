@@ -48,7 +48,8 @@ public final class LinuxVfioCalls implements VfioCalls {
         assertMayBlock();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = NativeCalls.state();
-            return (int) NativeCalls.result((int) Bound.OPEN.invokeExact(state, arena.allocateFrom(path), flags), state);
+            return (int) NativeCalls.result((int) Bound.OPEN.invokeExact(state, arena.allocateFrom(path), flags),
+                    state);
         } catch (Throwable t) {
             throw NativeCalls.impossible(t);
         }
@@ -152,7 +153,8 @@ public final class LinuxVfioCalls implements VfioCalls {
     public long drain(int eventfd, MemorySegment buffer) {
         try {
             MemorySegment state = NativeCalls.state();
-            long result = NativeCalls.result((long) Bound.READ.invokeExact(state, eventfd, buffer, (long) Long.BYTES), state);
+            long result = NativeCalls.result((long) Bound.READ.invokeExact(state, eventfd, buffer, (long) Long.BYTES),
+                    state);
             return result < 0 ? result : buffer.get(JAVA_LONG, 0);
         } catch (Throwable t) {
             throw NativeCalls.impossible(t);
