@@ -23,7 +23,6 @@ import io.spindrift.nvme.spec.identify.IdentifyNamespace;
 import io.spindrift.nvme.spec.identify.LbaFormat;
 import io.spindrift.nvme.spec.identify.NamespaceList;
 import io.spindrift.nvme.spec.tcp.C2HData;
-import io.spindrift.nvme.spec.tcp.CapsuleCmd;
 import io.spindrift.nvme.spec.tcp.CapsuleResp;
 import io.spindrift.nvme.spec.tcp.Crc32c;
 import io.spindrift.nvme.spec.tcp.IcReq;
