@@ -221,4 +221,12 @@ class GuestTest {
         String[] names = HOUSE.resolve("build/lib").toFile().list((_, name) -> name.startsWith(prefix));
         return names != null && names.length > 0;
     }
+
+    /// The kernel's target over TCP: verified with and without digests, and while its port is taken away and given back.
+    @Test
+    void usesTheKernelsTarget() throws Exception {
+        String text = run("nvmet.sh", "");
+        assertEquals(8, text.lines().filter(line -> line.startsWith("Total ")).count(), text);
+        assertTrue(text.contains("== done"), text);
+    }
 }
