@@ -1,6 +1,8 @@
 package io.spindrift.apps;
 
 import io.spindrift.apps.bdevperf.BdevperfApp;
+import io.spindrift.apps.nvme.discover.DiscoverApp;
+import io.spindrift.apps.nvme.identify.IdentifyApp;
 import io.spindrift.apps.nvme.perf.PerfApp;
 import io.spindrift.apps.quickstart.QuickstartApp;
 import io.spindrift.apps.rpc.RpcApp;
@@ -25,6 +27,10 @@ public enum Program {
     SETUP("setup", "give NVMe controllers to user space, and back to the kernel", SetupApp::run),
     /// Everything there is, set up by a configuration file or by RPC.
     SPDK_TGT("spdk_tgt", "serve everything there is, as set up by a file or by RPC", TargetApp::run),
+    /// Prints the log of a discovery controller.
+    SPDK_NVME_DISCOVER("spdk_nvme_discover", "print which subsystems a discovery controller knows", DiscoverApp::run),
+    /// Prints what NVMe controllers say of themselves.
+    SPDK_NVME_IDENTIFY("spdk_nvme_identify", "print what NVMe controllers say of themselves", IdentifyApp::run),
     /// Measures NVMe controllers.
     SPDK_NVME_PERF("spdk_nvme_perf", "measure NVMe controllers, local ones and over TCP", PerfApp::run),
     /// Prints what a program recorded at tracepoints.

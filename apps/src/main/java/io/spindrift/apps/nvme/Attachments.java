@@ -56,6 +56,13 @@ public final class Attachments {
                 : List.of(new Attachment(open(id, target), target));
     }
 
+    /// The controllers of `target`, connected; a discovery controller is one of its own, and not asked for others.
+    public List<NvmeController> connectItself(Target target) throws Exception {
+        return target.id().isPresent()
+                ? List.of(open(target.id().get(), target))
+                : connect(target).stream().map(Attachment::controller).toList();
+    }
+
     private NvmeController open(TransportId id, Target target) throws Exception {
         return driver.connect(id, options.withHost(target.host(options.host())), listener);
     }

@@ -23,6 +23,8 @@ public final class Training {
             List.of("rpc", "--dry-run", "rpc_get_methods", "--current"),
             List.of("rpc", "--dry-run", "bdev_null_create", "Null0", "64", "512", "--md-size", "8"),
             List.of("setup", "-h"),
+            List.of("spdk_nvme_discover", "-h"),
+            List.of("spdk_nvme_identify", "-H"),
             List.of("spdk_nvme_perf", "-h"),
             List.of("spdk_trace", "-h"),
             List.of("version"));

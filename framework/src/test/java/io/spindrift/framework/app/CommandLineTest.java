@@ -123,4 +123,18 @@ class CommandLineTest {
                 () -> new CommandLine("prog", "1", List.of(one), List.of(one)));
         assertTrue(refused.getMessage().contains("flag=-f"), refused.getMessage());
     }
+
+    @Test
+    void leavesTheNamesOfHelpAndVersionToProgramsThatHaveOtherUsesForThem() {
+        CommandLine other = CommandLine.withoutVersion("prog", "-H/--usage",
+                List.of(Flag.value("-v", "MODE", "mode", text -> seen.add("v=" + text))));
+        assertEquals(OptionalInt.empty(), other.parse(new String[]{"-v", "pa"}, new PrintStream(out, true),
+                new PrintStream(err, true)));
+        assertEquals(List.of("v=pa"), seen);
+        assertEquals(OptionalInt.of(0),
+                other.parse(new String[]{"-H"}, new PrintStream(out, true), new PrintStream(err, true)));
+        assertTrue(out.toString().startsWith("Usage: prog "), out::toString);
+        assertEquals(OptionalInt.of(2),
+                other.parse(new String[]{"-h"}, new PrintStream(out, true), new PrintStream(err, true)));
+    }
 }

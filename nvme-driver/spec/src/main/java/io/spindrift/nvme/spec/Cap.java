@@ -6,6 +6,8 @@ public final class Cap {
     public static final long CQR = 1L << 16;
     /// Arbitration Mechanism Supported: weighted round robin with an urgent class.
     public static final long AMS_WEIGHTED_ROUND_ROBIN = 1L << 17;
+    /// Arbitration Mechanism Supported: a vendor's own.
+    public static final long AMS_VENDOR_SPECIFIC = 1L << 18;
     /// NVM Subsystem Reset Supported.
     public static final long NSSRS = 1L << 36;
     /// Command Sets Supported: the NVM command set.
@@ -14,6 +16,8 @@ public final class Cap {
     public static final long CSS_IO_COMMAND_SETS = 1L << 43;
     /// Command Sets Supported: none but admin commands.
     public static final long CSS_ADMIN_ONLY = 1L << 44;
+    /// Boot Partition Support.
+    public static final long BPS = 1L << 45;
     /// Persistent Memory Region Supported.
     public static final long PMRS = 1L << 56;
     /// Controller Memory Buffer Supported.

@@ -14,15 +14,32 @@ public final class ControllerBits {
     public static final int OAES_NAMESPACE_ATTRIBUTE = 1 << 8;
     public static final int OAES_FIRMWARE_ACTIVATION = 1 << 9;
     public static final int OAES_ANA_CHANGE = 1 << 11;
+    public static final int OAES_PREDICTABLE_LATENCY = 1 << 12;
+    public static final int OAES_LBA_STATUS = 1 << 13;
+    public static final int OAES_ENDURANCE_GROUP = 1 << 14;
+    public static final int OAES_SUBSYSTEM_SHUTDOWN = 1 << 15;
+    public static final int OAES_ZONE_DESCRIPTOR = 1 << 27;
     public static final int OAES_DISCOVERY_LOG_CHANGE = 1 << 31;
 
     /// 128-bit Host Identifier.
     public static final int CTRATT_HOST_ID_128 = 1;
+    public static final int CTRATT_NON_OPERATIONAL_PERMISSIVE = 1 << 1;
     public static final int CTRATT_NVM_SETS = 1 << 2;
+    public static final int CTRATT_READ_RECOVERY_LEVELS = 1 << 3;
     public static final int CTRATT_ENDURANCE_GROUPS = 1 << 4;
+    public static final int CTRATT_PREDICTABLE_LATENCY = 1 << 5;
     public static final int CTRATT_TRAFFIC_BASED_KEEP_ALIVE = 1 << 6;
+    public static final int CTRATT_NAMESPACE_GRANULARITY = 1 << 7;
+    public static final int CTRATT_SQ_ASSOCIATIONS = 1 << 8;
     public static final int CTRATT_UUID_LIST = 1 << 9;
+    public static final int CTRATT_MULTI_DOMAIN = 1 << 10;
+    public static final int CTRATT_FIXED_CAPACITY = 1 << 11;
+    public static final int CTRATT_VARIABLE_CAPACITY = 1 << 12;
+    public static final int CTRATT_DELETE_ENDURANCE_GROUP = 1 << 13;
+    public static final int CTRATT_DELETE_NVM_SET = 1 << 14;
     public static final int CTRATT_EXTENDED_LBA_FORMATS = 1 << 15;
+    /// Of revision 2.1.
+    public static final int CTRATT_FLEXIBLE_DATA_PLACEMENT = 1 << 19;
 
     public static final int CNTRLTYPE_NOT_REPORTED = 0;
     public static final int CNTRLTYPE_IO = 1;
@@ -46,6 +63,7 @@ public final class ControllerBits {
     public static final int FRMW_SLOTS_SHIFT = 1;
     /// Firmware is activated without a reset.
     public static final int FRMW_NO_RESET = 1 << 4;
+    public static final int FRMW_MULTIPLE_UPDATE_DETECTION = 1 << 5;
 
     public static final int LPA_SMART_PER_NAMESPACE = 1;
     public static final int LPA_COMMANDS_SUPPORTED_AND_EFFECTS = 1 << 1;
@@ -53,6 +71,9 @@ public final class ControllerBits {
     public static final int LPA_EXTENDED_DATA = 1 << 2;
     public static final int LPA_TELEMETRY = 1 << 3;
     public static final int LPA_PERSISTENT_EVENT = 1 << 4;
+    /// The log pages 00h, 12h and 13h.
+    public static final int LPA_SUPPORTED_LOG_PAGES = 1 << 5;
+    public static final int LPA_TELEMETRY_AREA_4 = 1 << 6;
 
     /// The state ANA Optimized is reported.
     public static final int ANACAP_OPTIMIZED = 1;

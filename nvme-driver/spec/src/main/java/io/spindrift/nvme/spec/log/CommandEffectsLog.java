@@ -21,6 +21,7 @@ public final class CommandEffectsLog {
     public static final int CSE_NAMESPACE = 1 << 16;
     /// Command Submission and Execution: no other command for any namespace.
     public static final int CSE_ALL = 2 << 16;
+    public static final int CSE_MASK = 7 << 16;
     /// UUID Selection Supported.
     public static final int USS = 1 << 19;
 
