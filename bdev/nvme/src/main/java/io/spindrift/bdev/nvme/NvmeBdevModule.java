@@ -22,7 +22,9 @@ import java.util.UUID;
 
 /// Makes bdevs of the namespaces of NVMe controllers. See the manual in this module's folder.
 public final class NvmeBdevModule implements BdevModule {
+    /// The shortest is the usual one.
     private static final long HOTPLUG_PERIOD_US = 100_000;
+    private static final long HOTPLUG_LONGEST_US = 10_000_000;
 
     private final Iterable<NvmeTransportProvider> transports;
     /// Who this application is to controllers, unless a name is given.
@@ -31,6 +33,8 @@ public final class NvmeBdevModule implements BdevModule {
     private volatile NvmeBdevRpcs.SetHotplugParams hotplug = new NvmeBdevRpcs.SetHotplugParams(
             OptionalLong.of(HOTPLUG_PERIOD_US), false);
     private volatile Optional<NvmeBdevs> bdevs = Optional.empty();
+    private final DiscoveryRpcs discoveries = new DiscoveryRpcs(this::bdevs, params -> params.settings(host, options));
+    private Optional<Hotplug> looking = Optional.empty(); // guarded by this
 
     /// For the service loader.
     public NvmeBdevModule() {
@@ -49,6 +53,14 @@ public final class NvmeBdevModule implements BdevModule {
 
     @Override
     public List<RpcBinding<?>> rpcs() {
+        List<RpcBinding<?>> all = new ArrayList<>(ownRpcs());
+        all.addAll(PathRpcs.bindings(this::bdevs));
+        all.addAll(CommandRpcs.bindings(this::bdevs));
+        all.addAll(discoveries.bindings());
+        return all;
+    }
+
+    private List<RpcBinding<?>> ownRpcs() {
         return List.of(NvmeBdevRpcs.SET_OPTIONS.bind(params -> {
             setOptions(params);
             return true;
@@ -87,6 +99,8 @@ public final class NvmeBdevModule implements BdevModule {
 
     @Override
     public void close() {
+        stopLooking();
+        discoveries.close();
         bdevs.ifPresent(NvmeBdevs::close);
     }
 
@@ -110,9 +124,21 @@ public final class NvmeBdevModule implements BdevModule {
         }
     }
 
-    private void setHotplug(NvmeBdevRpcs.SetHotplugParams params) {
-        hotplug = new NvmeBdevRpcs.SetHotplugParams(
-                OptionalLong.of(params.periodUs().orElse(HOTPLUG_PERIOD_US)), params.enable());
+    private synchronized void setHotplug(NvmeBdevRpcs.SetHotplugParams params) {
+        long periodUs = Math.clamp(params.periodUs().orElse(HOTPLUG_PERIOD_US), HOTPLUG_PERIOD_US, HOTPLUG_LONGEST_US);
+        hotplug = new NvmeBdevRpcs.SetHotplugParams(OptionalLong.of(periodUs), params.enable());
+        stopLooking();
+        if (params.enable()) {
+            Hotplug begun = new Hotplug(bdevs(), new PathSettings(DriverSettings.of(options, host),
+                    options.lossTimeouts(), 0, true, options.multipathOpts().toPolicy(), Integer.MAX_VALUE, true));
+            looking = Optional.of(begun);
+            begun.start(periodUs);
+        }
+    }
+
+    private synchronized void stopLooking() {
+        looking.ifPresent(Hotplug::stop);
+        looking = Optional.empty();
     }
 
     // ---- controllers ------------------------------------------------------------------------------------------
@@ -150,6 +176,9 @@ public final class NvmeBdevModule implements BdevModule {
         List<ConfigEntry> calls = new ArrayList<>();
         calls.add(new ConfigEntry(NvmeBdevRpcs.SET_OPTIONS.name(), SetOptionsParams.of(options)));
         bdevs.ifPresent(all -> all.subsystems().forEach(each -> attachCalls(each, calls)));
+        bdevs.ifPresent(all -> all.subsystems().forEach(subsystem -> subsystem.bdevs()
+                .forEach(bdev -> PathRpcs.config(bdev).ifPresent(calls::add))));
+        calls.addAll(discoveries.config());
         calls.add(new ConfigEntry(NvmeBdevRpcs.SET_HOTPLUG.name(), hotplug));
         return calls;
     }

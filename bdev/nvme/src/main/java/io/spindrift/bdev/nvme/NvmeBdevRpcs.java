@@ -10,6 +10,7 @@ import io.spindrift.framework.rpc.RpcCatalog;
 import io.spindrift.framework.rpc.RpcMethod;
 import io.spindrift.framework.rpc.Unsigned;
 import io.spindrift.nvme.TransportId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -84,6 +85,11 @@ public final class NvmeBdevRpcs implements RpcCatalog {
 
     @Override
     public List<RpcMethod<?>> methods() {
-        return List.of(SET_OPTIONS, SET_HOTPLUG, ATTACH, DETACH, GET_CONTROLLERS, RESET, ENABLE, DISABLE);
+        List<RpcMethod<?>> all = new ArrayList<>(
+                List.of(SET_OPTIONS, SET_HOTPLUG, ATTACH, DETACH, GET_CONTROLLERS, RESET, ENABLE, DISABLE));
+        all.addAll(PathRpcs.methods());
+        all.addAll(CommandRpcs.methods());
+        all.addAll(DiscoveryRpcs.methods());
+        return all;
     }
 }
