@@ -122,7 +122,8 @@ public final class BdevChannel extends IoChannel {
         if (io.offsetBlocks < 0 || blocks <= 0 || io.offsetBlocks > bdev.currentBlocks() - blocks) {
             endLater(io, BdevStatus.LBA_OUT_OF_RANGE);
         } else if ((submitFlags | data.addressBits() & alignmentMask) == 0 && !data.counted()
-                && data.byteLength() == blocks * blockSize && (writable || io.type == BdevIoType.READ)) {
+                && data.byteLength() == blocks * blockSize && slow.isShort(data, blocks)
+                && (writable || io.type == BdevIoType.READ)) {
             submitToModule(io);
         } else {
             slow.start(io);

@@ -1,5 +1,6 @@
 package io.spindrift.bdev;
 
+import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.thread.ForEachChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ final class SlowPath {
     // Why a submit comes here; bits of BdevChannel.submitFlags.
     static final int FROZEN = 1;
     static final int QUEUEING = 2;
+    /// The device has limits that not every short I/O of one range keeps.
     static final int LIMITED = 4;
     static final int NOT_NATIVE = 8;
     static final int LOCKED = 16;
@@ -25,6 +27,9 @@ final class SlowPath {
     private final Bdev bdev;
     private final BdevThread shared;
     private final long alignmentMask;
+    private final boolean limited;
+    private final long shortBlocks;
+    private final int shortSegments;
     private BdevIo queueHead;
     private BdevIo queueTail;
     private IoAdmission admission;
@@ -41,13 +46,27 @@ final class SlowPath {
         this.bdev = channel.bdev();
         this.shared = shared;
         this.alignmentMask = alignmentMask;
+        BdevGeometry geometry = bdev.geometry();
+        this.limited = geometry.splitOnBoundary() || geometry.maxTransferBlocks() > 0 || geometry.maxSegments() > 0
+                || geometry.maxSegmentSize() > 0;
+        this.shortBlocks = unlessZero(geometry.maxTransferBlocks());
+        this.shortSegments = unlessZero(geometry.maxSegments());
+    }
+
+    /// A limit where 0 stands for none.
+    private static int unlessZero(int limit) {
+        return limit == 0 ? Integer.MAX_VALUE : limit;
+    }
+
+    /// Whether I/O of `blocks` keeps the device's limits, unless its flags say that it needs a closer look. On the data path.
+    boolean isShort(IoVector data, long blocks) {
+        return blocks <= shortBlocks && data.count() <= shortSegments;
     }
 
     /// The flags that a channel of `bdev` always has.
     static int flagsOf(Bdev bdev) {
         BdevGeometry geometry = bdev.geometry();
-        boolean limited = geometry.splitOnBoundary() || geometry.maxTransferBlocks() > 0 || geometry.maxSegments() > 0
-                || geometry.maxSegmentSize() > 0;
+        boolean limited = geometry.splitOnBoundary() || geometry.maxSegmentSize() > 0;
         boolean nativeData = bdev.supportsNatively(BdevIoType.READ) && bdev.supportsNatively(BdevIoType.WRITE);
         return (limited ? LIMITED : 0) | (nativeData ? 0 : NOT_NATIVE);
     }
@@ -92,7 +111,7 @@ final class SlowPath {
             emulate(io);
         } else if (hasData(io.type) && misaligned(io)) {
             shared.takeParted().start(channel, io, PartedIo.Mode.BOUNCED);
-        } else if ((channel.submitFlags & LIMITED) != 0 && exceedsLimits(io)) {
+        } else if (limited && exceedsLimits(io)) {
             shared.takeParted().start(channel, io, splitMode(io));
         } else if ((channel.submitFlags & QUEUEING) != 0) {
             queueLast(io);

@@ -22,6 +22,7 @@ final class IoCommand {
     private static final int PRCHK_SHIFT = 26;
 
     private final NvmeBdev bdev;
+    private final long nsid;
     private final int checks;
     private final boolean tagged;
     private final boolean separateMetadata;
@@ -32,6 +33,7 @@ final class IoCommand {
 
     IoCommand(NvmeBdev bdev) {
         this.bdev = bdev;
+        this.nsid = bdev.nsid();
         this.checks = bdev.checks();
         this.tagged = bdev.protection() != 0;
         this.separateMetadata = bdev.separateMetadata();
@@ -61,7 +63,6 @@ final class IoCommand {
     }
 
     void build(NvmeRequest request, BdevIo io, IoPath path) {
-        long nsid = path.namespace().nsid();
         int type = io.type();
         if (type == BdevIoType.READ) {
             request.read(nsid, io.offsetBlocks(), (int) io.numBlocks(), checks << PRCHK_SHIFT, io.vector());
@@ -70,7 +71,7 @@ final class IoCommand {
             request.write(nsid, io.offsetBlocks(), (int) io.numBlocks(), checks << PRCHK_SHIFT, io.vector());
             finishData(request, io);
         } else {
-            buildOther(request, io, path, nsid);
+            buildOther(request, io, path);
         }
     }
 
@@ -103,7 +104,7 @@ final class IoCommand {
         }
     }
 
-    private void buildOther(NvmeRequest request, BdevIo io, IoPath path, long nsid) {
+    private void buildOther(NvmeRequest request, BdevIo io, IoPath path) {
         switch (io.type()) {
             case BdevIoType.FLUSH -> request.begin(NvmOpcode.FLUSH, nsid);
             case BdevIoType.WRITE_ZEROES -> {
@@ -111,21 +112,21 @@ final class IoCommand {
                 request.range(NvmOpcode.WRITE_ZEROES, nsid, io.offsetBlocks() + done, (int) part, 0);
             }
             case BdevIoType.COMPARE -> {
-                compare(request, io, nsid);
+                compare(request, io);
                 finishData(request, io);
             }
-            case BdevIoType.UNMAP -> deallocate(request, io, path, nsid);
-            case BdevIoType.COPY -> copy(request, io, path, nsid);
+            case BdevIoType.UNMAP -> deallocate(request, io, path);
+            case BdevIoType.COPY -> copy(request, io, path);
             default -> throw new IllegalStateException(io + " has no command");
         }
     }
 
-    private void compare(NvmeRequest request, BdevIo io, long nsid) {
+    private void compare(NvmeRequest request, BdevIo io) {
         request.range(NvmOpcode.COMPARE, nsid, io.offsetBlocks(), (int) io.numBlocks(), checks << PRCHK_SHIFT);
         request.dataToController(io.vector());
     }
 
-    private void deallocate(NvmeRequest request, BdevIo io, IoPath path, long nsid) {
+    private void deallocate(NvmeRequest request, BdevIo io, IoPath path) {
         RangeBuffers buffers = path.channel().ranges();
         part = Math.min(LONGEST_DEALLOCATION, io.numBlocks() - done);
         DatasetManagement.range(buffers.segment(), buffers.at(request), io.offsetBlocks() + done, part);
@@ -134,7 +135,7 @@ final class IoCommand {
         ranges(request, buffers, DatasetManagement.RANGE_SIZE);
     }
 
-    private void copy(NvmeRequest request, BdevIo io, IoPath path, long nsid) {
+    private void copy(NvmeRequest request, BdevIo io, IoPath path) {
         RangeBuffers buffers = path.channel().ranges();
         int format = bdev.copyFormat();
         part = Math.min(bdev.longestCopy(), io.numBlocks() - done);
@@ -153,9 +154,8 @@ final class IoCommand {
     }
 
     /// A compare and a write, of which the second happens only if the first finds no difference.
-    void buildFused(NvmeRequest first, NvmeRequest other, BdevIo io, IoPath path) {
-        long nsid = path.namespace().nsid();
-        compare(first, io, nsid);
+    void buildFused(NvmeRequest first, NvmeRequest other, BdevIo io) {
+        compare(first, io);
         SubmissionQueueEntry.fuse(first.command(), first.commandAt(), SubmissionQueueEntry.FUSE_FIRST);
         finishData(first, io);
         other.write(nsid, io.offsetBlocks(), (int) io.numBlocks(), checks << PRCHK_SHIFT, io.secondVector());

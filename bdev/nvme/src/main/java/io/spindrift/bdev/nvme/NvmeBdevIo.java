@@ -25,6 +25,7 @@ final class NvmeBdevIo implements NvmeCompletion {
     private final NvmeBdevChannel channel;
     private final NvmeBdev bdev;
     private final IoCommand command;
+    private final boolean countsPaths;
     private BdevIo io;
     private IoPath path;
     private NvmeRequest request;
@@ -43,6 +44,7 @@ final class NvmeBdevIo implements NvmeCompletion {
         this.channel = channel;
         this.bdev = channel.bdev();
         this.command = new IoCommand(bdev);
+        this.countsPaths = bdev.countsPaths();
     }
 
     BdevIo io() {
@@ -96,7 +98,7 @@ final class NvmeBdevIo implements NvmeCompletion {
         second = other;
         status = Status.SUCCESS;
         outstanding = 2;
-        command.buildFused(first, other, io, path);
+        command.buildFused(first, other, io);
         // either both are sent or none: nothing comes between
         if (!first.submit(this)) {
             first.release();
@@ -137,7 +139,7 @@ final class NvmeBdevIo implements NvmeCompletion {
         if (result == Status.SUCCESS && io.type() <= BdevIoType.WRITE) {
             request = null;
             ended.release();
-            if (bdev.countsPaths()) {
+            if (countsPaths) {
                 count();
             }
             io.complete(BdevStatus.SUCCESS);
@@ -167,7 +169,7 @@ final class NvmeBdevIo implements NvmeCompletion {
             retries = 0;
             channel.again(this);
         } else {
-            if (bdev.countsPaths()) {
+            if (countsPaths) {
                 count();
             }
             io.complete(BdevStatus.SUCCESS);

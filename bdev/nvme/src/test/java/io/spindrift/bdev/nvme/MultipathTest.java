@@ -228,9 +228,11 @@ class MultipathTest {
         try (NvmeBdevFixture.Opened bdev = openBoth("")) {
             read(bdev, 3);
             JsonNode stats = nvme.call("bdev_nvme_get_path_iostat", "{'name': 'Nn1'}").get("stats");
-            assertEquals(4, stats.get(0).get("stat").get("num_read_ops").intValue());
-            assertEquals(4 << FakePort.BLOCK_SHIFT, stats.get(0).get("stat").get("bytes_read").intValue());
-            assertEquals(0, stats.get(1).get("stat").get("num_read_ops").intValue());
+            int first = stats.get(0).get("stat").get("num_read_ops").intValue();
+            int other = stats.get(1).get("stat").get("num_read_ops").intValue();
+            assertEquals(4, first + other); // one before both were connected
+            assertTrue(first >= 3, first + " reads");
+            assertEquals(first << FakePort.BLOCK_SHIFT, stats.get(0).get("stat").get("bytes_read").intValue());
         }
     }
 }
