@@ -175,7 +175,21 @@ final class AttachedSubsystem {
 
     // ---- namespaces come, go and change -----------------------------------------------------------------------
 
-    /// Has the bdevs be what the controller of `path` says now.
+    /// The controller of `path` was connected anew: tells the namespaces that are as they were from those that are not, before
+    /// any I/O goes to them. [#refresh(ControllerPath)] does the rest.
+    void compare(ControllerPath path) {
+        lock.lock();
+        try {
+            for (NvmeBdev bdev : bdevs.values()) {
+                boolean there = isThere(path, bdev);
+                bdev.paths().stream().filter(each -> each.path() == path && !there).forEach(NamespacePath::gone);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Has the bdevs be what the controller of `path` says now, and their channels look at it again.
     void refresh(ControllerPath path) {
         List<NvmeBdev> gone = new ArrayList<>();
         lock.lock();
@@ -185,6 +199,7 @@ final class AttachedSubsystem {
             }
             for (NvmeBdev bdev : bdevs.values()) {
                 if (bdev.has(path) && !isThere(path, bdev)) {
+                    bdev.paths().stream().filter(each -> each.path() == path).forEach(NamespacePath::gone);
                     if (isOnlyPath(bdev, path)) {
                         gone.add(bdev);
                     } else {
@@ -199,6 +214,7 @@ final class AttachedSubsystem {
         } finally {
             lock.unlock();
         }
+        path.publish();
         if (!gone.isEmpty()) {
             reactors().control().submit(() -> {
                 gone.forEach(this::unregister);

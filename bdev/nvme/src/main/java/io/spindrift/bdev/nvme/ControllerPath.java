@@ -43,6 +43,8 @@ final class ControllerPath implements ControllerListener {
     private volatile NvmeController controller;
     private volatile State state = State.ENABLED;
     private volatile boolean hopeless;
+    /// Whether its namespaces are known to be those of the bdevs.
+    private volatile boolean trusted = true;
     private boolean toldOfQueues;
 
     /// Not connected.
@@ -124,6 +126,12 @@ final class ControllerPath implements ControllerListener {
         return hopeless;
     }
 
+    /// Whether its namespaces are known to be those of the bdevs: not from before it is connected anew until they have been
+    /// compared. Any thread.
+    boolean trusted() {
+        return trusted;
+    }
+
     /// Has its channels look at it again.
     void publish() {
         device.visitChannels(ControllerChannel::changed);
@@ -197,11 +205,14 @@ final class ControllerPath implements ControllerListener {
             if (state == State.DELETING) {
                 throw new NvmeException(Errno.ENODEV, name() + " is being detached");
             }
+            trusted = false;
             if (ids.size() == 1) {
                 controller.reset();
             } else {
                 failOver();
             }
+            owner.compare(this);
+            trusted = true;
             for (ControllerChannel channel : lacking()) {
                 connectQueue(channel);
             }
@@ -211,7 +222,6 @@ final class ControllerPath implements ControllerListener {
             turn.unlock();
         }
         owner.refresh(this);
-        publish();
     }
 
     private List<ControllerChannel> lacking() {

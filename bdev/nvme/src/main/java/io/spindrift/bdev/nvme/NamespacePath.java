@@ -9,6 +9,8 @@ final class NamespacePath {
     private final NvmeBdev bdev;
     private final long nsid;
     private volatile NvmeNamespace namespace;
+    /// The controller does not have it, as it is known, any more.
+    private volatile boolean gone;
     private volatile int anaState;
     /// A command said that the state is not what is known of it: it is being read again.
     private volatile boolean stale;
@@ -39,9 +41,15 @@ final class NamespacePath {
         return namespace;
     }
 
-    /// It is described otherwise now.
-    void namespace(NvmeNamespace changed) {
-        namespace = changed;
+    /// The controller has it, and describes it so.
+    void namespace(NvmeNamespace described) {
+        namespace = described;
+        gone = false;
+    }
+
+    /// The controller has it no more, or another in its place.
+    void gone() {
+        gone = true;
     }
 
     int anaState() {
@@ -57,9 +65,9 @@ final class NamespacePath {
         stale = false;
     }
 
-    /// Whether its ANA state lets I/O through.
+    /// Whether the controller has it, for all that is known, and its ANA state lets I/O through.
     boolean accessible() {
-        return !stale && (anaState == AnaGroupDescriptor.STATE_OPTIMIZED
+        return !gone && path.trusted() && !stale && (anaState == AnaGroupDescriptor.STATE_OPTIMIZED
                 || anaState == AnaGroupDescriptor.STATE_NON_OPTIMIZED);
     }
 
@@ -69,7 +77,7 @@ final class NamespacePath {
 
     /// Whether its state may become one that lets I/O through.
     boolean mayComeBack() {
-        return anaState != AnaGroupDescriptor.STATE_PERSISTENT_LOSS && !changesTooLong;
+        return !gone && anaState != AnaGroupDescriptor.STATE_PERSISTENT_LOSS && !changesTooLong;
     }
 
     /// Whether this is the first to notice that the state is not as it is known.

@@ -30,8 +30,8 @@ class MultipathTest {
         nvme.attach("a", more);
         nvme.attach("b", more);
         NvmeBdevFixture.Opened bdev = nvme.open();
-        assertEquals(BdevStatus.SUCCESS, bdev.read());
         nvme.until(() -> connected() == 2);
+        assertEquals(BdevStatus.SUCCESS, bdev.read());
         a.ioCommands = 0;
         b.ioCommands = 0;
         return bdev;

@@ -179,6 +179,25 @@ class RecoveryTest {
     }
 
     @Test
+    void sendsNothingToAnotherNamespaceThatIsInItsPlaceAfterwards() throws Exception {
+        NvmeBdevFixture.Opened bdev = opened(PATIENT);
+        lose();
+        NvmeBdevFixture.Outcome waiting = bdev.begin();
+        long before = a.ioCommands;
+        a.eui64 = 99;
+        a.reachable = true;
+        nvme.until(() -> waiting.status != null);
+        assertEquals(BdevStatus.nvme(3, 0x70), waiting.status);
+        assertEquals(before, a.ioCommands);
+        nvme.until(() -> bdev.bdev().removing());
+        bdev.close();
+        nvme.until(() -> nvme.registry.find("Nn1").filter(other -> other != bdev.bdev()).isPresent());
+        try (NvmeBdevFixture.Opened other = nvme.open()) {
+            assertEquals(BdevStatus.SUCCESS, other.read());
+        }
+    }
+
+    @Test
     void doesNotUseAPathOnAThreadThatGetsNoQueue() throws Exception {
         a.queues = 1;
         nvme.attach("a", "");
