@@ -15,8 +15,8 @@ echo "$address" > /sys/bus/pci/drivers_probe
 ulimit -l 262144
 IFS= read -r jdk < "$HOUSE/build/jdk"
 setpriv --inh-caps=-all --bounding-set=-all "$jdk/bin/java" -ea -XX:+UseSerialGC -Xmx128m \
-  -Djdk.virtualThreadScheduler.parallelism=16 ${MODULES:---enable-native-access=io.spindrift.framework,io.spindrift.nvme \
-  -p "$HOUSE/build/lib" --add-modules io.spindrift.nvme -cp "$HOUSE/test/target/test-classes"} \
+  -Djdk.virtualThreadScheduler.parallelism=16 --enable-native-access=io.spindrift.framework,io.spindrift.nvme \
+  -p "$HOUSE/build/lib" --add-modules io.spindrift.nvme -cp "$HOUSE/test/target/test-classes" \
   io.spindrift.test.guest.PcieHost "$address"
 
 for _ in $(seq 300); do [[ -e $device ]] || break; sleep 0.1; done
