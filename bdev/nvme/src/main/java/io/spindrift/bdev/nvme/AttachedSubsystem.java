@@ -114,7 +114,26 @@ final class AttachedSubsystem {
 
     /// Removes a path: with the last one of a bdev the bdev goes, when all have closed it. Then the controller is closed.
     void remove(ControllerPath path) {
-        path.beginDelete();
+        if (!path.beginRemoval()) {
+            awaitRemoved(path);
+            return;
+        }
+        try {
+            removeFirst(path);
+        } finally {
+            path.endRemoval();
+        }
+    }
+
+    private static void awaitRemoved(ControllerPath path) {
+        try {
+            path.awaitRemoved();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the program ends
+        }
+    }
+
+    private void removeFirst(ControllerPath path) {
         List<NvmeBdev> orphans = new ArrayList<>();
         lock.lock();
         try {

@@ -61,7 +61,7 @@ final class ControllerChannel extends IoChannel implements QueuePairListener {
 
     /// Whether it lacks a queue pair and nobody is making one; then the caller does.
     boolean beginConnect() {
-        if (closed || connecting || refused || queuePair != null) {
+        if (closed || connecting || queuePair != null) {
             return false;
         }
         connecting = true;
@@ -74,6 +74,7 @@ final class ControllerChannel extends IoChannel implements QueuePairListener {
         if (closed) {
             return false;
         }
+        refused = false;
         queuePair = made;
         ranges = memory;
         connected = made.connected();
@@ -81,10 +82,10 @@ final class ControllerChannel extends IoChannel implements QueuePairListener {
         return true;
     }
 
-    /// No queue pair could be made: `forGood`, or as long as the controller is not connected anew.
-    void notConnected(boolean forGood) {
+    /// No queue pair could be made; `full` if the controller has no more, and there is nothing to wait for.
+    void notConnected(boolean full) {
         connecting = false;
-        refused |= forGood;
+        refused = full;
         changed();
     }
 

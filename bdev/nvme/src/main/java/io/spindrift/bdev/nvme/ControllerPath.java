@@ -10,10 +10,11 @@ import io.spindrift.nvme.NvmeException;
 import io.spindrift.nvme.QueuePair;
 import io.spindrift.nvme.TransportId;
 import io.spindrift.nvme.spec.identify.IdentifyController;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -22,9 +23,10 @@ import java.util.function.BooleanSupplier;
 /// ```
 ///   attach --> ENABLED --failed--> RESETTING --connected--> ENABLED
 ///                 |                 |     ^
-///                 |                 v     | (reconnect_delay_sec)     ctrlr_loss_timeout_sec
-///              disable            DELAYED '                        --------------------------> CLOSED
+///                 |                 v     | (reconnect_delay_sec)
+///              disable    RECONNECT_IS_DELAYED
 ///                 `-> DISABLED --enable--> ENABLED
+///   any of these --detach, ctrlr_loss_timeout_sec--> DELETING, for good
 /// ```
 /// On control threads, unless a method says otherwise. What connects and disconnects takes turns.
 final class ControllerPath implements ControllerListener {
@@ -37,24 +39,27 @@ final class ControllerPath implements ControllerListener {
     private final PathSettings settings;
     private final ControllerDevice device;
     private final Recovery recovery;
+    private final ChannelQueues queues;
+    private final Places places;
     private final ReentrantLock turn = new ReentrantLock();
-    /// Where the controller may be reached; it is connected to the first.
-    private volatile List<TransportId> ids;
+    private final AtomicReference<State> state = new AtomicReference<>(State.ENABLED);
+    private final AtomicBoolean removing = new AtomicBoolean();
+    private final CountDownLatch removed = new CountDownLatch(1);
     private volatile NvmeController controller;
-    private volatile State state = State.ENABLED;
+    private volatile boolean deleting;
     private volatile boolean hopeless;
     /// Whether its namespaces are known to be those of the bdevs.
     private volatile boolean trusted = true;
-    private boolean toldOfQueues;
 
     /// Not connected.
     ControllerPath(AttachedSubsystem owner, NvmeDriver driver, TransportId id, PathSettings settings) {
         this.owner = owner;
         this.driver = driver;
         this.settings = settings;
-        this.ids = List.of(id);
+        this.places = new Places(id);
         this.device = new ControllerDevice(owner.reactors(), this);
         this.recovery = new Recovery(this, owner.reactors());
+        this.queues = new ChannelQueues(this);
     }
 
     // ---- what it is -------------------------------------------------------------------------------------------
@@ -73,31 +78,31 @@ final class ControllerPath implements ControllerListener {
     }
 
     TransportId id() {
-        return ids.getFirst();
+        return places.all().getFirst();
     }
 
     List<TransportId> ids() {
-        return ids;
+        return places.all();
     }
 
     /// Adds a place to fail over to.
     void addId(TransportId alternate) {
-        List<TransportId> more = new ArrayList<>(ids);
-        more.add(alternate);
-        ids = List.copyOf(more);
+        places.add(alternate);
     }
 
     /// Takes a place away that it is not connected to.
     void removeId(TransportId alternate) {
-        List<TransportId> fewer = new ArrayList<>(ids);
-        fewer.remove(alternate);
-        ids = List.copyOf(fewer);
+        places.remove(alternate);
     }
 
     /// Leaves the place that it is connected to for another, for good.
     void leave(TransportId present) throws Exception {
+        places.remove(present);
         reset();
-        removeId(present);
+    }
+
+    NvmeDriver driver() {
+        return driver;
     }
 
     PathSettings settings() {
@@ -113,12 +118,17 @@ final class ControllerPath implements ControllerListener {
     }
 
     State state() {
-        return state;
+        return deleting ? State.DELETING : state.get();
     }
 
     /// Whether it is enabled and not connected.
     boolean hasFailed() {
-        return state == State.ENABLED && controller.state() == NvmeController.State.FAILED;
+        return state() == State.ENABLED && controller.state() == NvmeController.State.FAILED;
+    }
+
+    /// Whether it is to be connected: it is not, and it is neither disabled nor going.
+    boolean lacksConnection() {
+        return !deleting && state.get() != State.DISABLED && controller.state() != NvmeController.State.READY;
     }
 
     /// Whether I/O is not to wait for it. Any thread.
@@ -153,107 +163,86 @@ final class ControllerPath implements ControllerListener {
     void connect(ControllerChannel channel) {
         turn.lock();
         try {
-            connectQueue(channel);
-        } catch (Exception e) {
-            channel.thread().callIfAlive(() -> channel.notConnected(false));
-            if (state == State.ENABLED && controller.state() == NvmeController.State.READY) {
-                failed(controller, "the I/O queue of thread " + channel.thread().name() + " cannot be connected: "
-                        + e.getMessage());
+            queues.connect(channel);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /// Gives all channels queue pairs that lack one, if it is connected.
+    void connectLacking() {
+        turn.lock();
+        try {
+            if (!deleting && controller.state() == NvmeController.State.READY) {
+                queues.connectLacking();
             }
         } finally {
             turn.unlock();
         }
     }
 
-    private void connectQueue(ControllerChannel channel) throws Exception {
-        QueuePair made;
-        try {
-            made = controller.connectQueuePair(channel.thread(), channel);
-        } catch (NvmeException e) {
-            if (e.errno() != Errno.ENOSPC) {
-                throw e;
-            }
-            if (!toldOfQueues) {
-                toldOfQueues = true;
-                log().warn("%s: %s; threads without one do not use this path", name(), e.getMessage());
-            }
-            channel.thread().callIfAlive(() -> channel.notConnected(true));
-            return;
-        }
-        RangeBuffers ranges = new RangeBuffers(driver.context().memory(), made.requestCount());
-        boolean[] kept = new boolean[1];
-        channel.thread().callIfAlive(() -> kept[0] = channel.adopt(made, ranges));
-        if (!kept[0]) {
-            disconnect(made, ranges);
-        }
-    }
-
     /// Ends a queue pair whose channel is gone.
     void disconnect(QueuePair queue, RangeBuffers ranges) {
-        queue.controller().disconnectQueuePair(queue);
-        ranges.free();
+        if (queues.disconnect(queue, ranges)) {
+            connectLacking();
+        }
     }
 
     /// Connects it anew, to one of its places, with all queue pairs that its threads need. With several places the next one
-    /// is first. Does nothing if it is not `wanted` any more when it is its turn.
-    void reconnect(BooleanSupplier wanted) throws Exception {
+    /// is first. Returns false, and does nothing, if it is not `wanted` any more when it is its turn.
+    boolean reconnect(BooleanSupplier wanted) throws Exception {
         turn.lock();
         try {
             if (!wanted.getAsBoolean()) {
-                return;
+                return false;
             }
-            if (state == State.DELETING) {
-                throw new NvmeException(Errno.ENODEV, name() + " is being detached");
-            }
+            requireStaying();
             trusted = false;
-            if (ids.size() == 1) {
+            if (controller.state() != NvmeController.State.CLOSED
+                    && places.all().equals(List.of(controller.id()))) {
                 controller.reset();
             } else {
                 failOver();
             }
             owner.compare(this);
             trusted = true;
-            for (ControllerChannel channel : lacking()) {
-                connectQueue(channel);
-            }
+            queues.connectLacking();
+            recovery.end();
+            requireStaying(); // since nobody knew that it would be connected
             hopeless = false;
-            state = State.ENABLED;
+            state.set(State.ENABLED);
+            if (lacksConnection()) {
+                recovery.begin(); // it has failed again before the end
+            }
         } finally {
             turn.unlock();
         }
         owner.refresh(this);
+        return true;
     }
 
-    private List<ControllerChannel> lacking() {
-        List<ControllerChannel> lacking = Collections.synchronizedList(new ArrayList<>());
-        device.visitChannels(channel -> {
-            if (channel.beginConnect()) {
-                lacking.add(channel);
-            }
-        });
-        return lacking;
+    private void requireStaying() {
+        if (deleting) {
+            throw new NvmeException(Errno.ENODEV, name() + " is being detached");
+        }
     }
 
     private void failOver() throws Exception {
-        List<RangeBuffers> unused = Collections.synchronizedList(new ArrayList<>());
-        device.visitChannels(channel -> {
-            RangeBuffers had = channel.forget();
-            if (had != null) {
-                unused.add(had);
-            }
-        });
+        List<RangeBuffers> unused = queues.forget();
         controller.close();
         unused.forEach(RangeBuffers::free);
-        List<TransportId> order = new ArrayList<>(ids);
+        TransportId last = controller.id();
+        int count = places.all().size();
         for (int tries = 1;; tries++) {
-            Collections.rotate(order, -1);
+            if (id().equals(last)) {
+                places.rotate();
+            }
+            last = id();
             try {
-                NvmeController next = driver.connect(order.getFirst(), settings.driver(), this);
-                ids = List.copyOf(order);
-                controller = next;
+                controller = driver.connect(last, settings.driver(), this);
                 return;
             } catch (Exception e) {
-                if (tries == order.size()) {
+                if (tries >= count) {
                     throw e;
                 }
                 log().notice("%s: %s", owner.name(), e.getMessage());
@@ -265,17 +254,25 @@ final class ControllerPath implements ControllerListener {
 
     /// Connects it anew now. What it has ends, and is tried again.
     void reset() throws Exception {
-        if (state == State.DISABLED) {
-            throw new ErrnoException(Errno.EALREADY, name() + " is disabled");
-        }
+        requireEnabled();
         recovery.pause();
-        state = State.RESETTING;
+        state(State.RESETTING);
         try {
-            reconnect(() -> true);
+            reconnect(this::requireEnabled);
         } catch (Exception e) {
-            recovery.begin();
+            if (lacksConnection()) {
+                recovery.begin();
+            }
             throw e;
         }
+    }
+
+    /// Always true.
+    private boolean requireEnabled() {
+        if (state.get() == State.DISABLED) {
+            throw new ErrnoException(Errno.EALREADY, name() + " is disabled");
+        }
+        return true;
     }
 
     /// As [#reset()], for an I/O; false if it fails.
@@ -293,12 +290,11 @@ final class ControllerPath implements ControllerListener {
     void disable() {
         turn.lock();
         try {
-            if (state == State.DISABLED) {
+            if (state.getAndSet(State.DISABLED) == State.DISABLED) {
                 return;
             }
-            state = State.DISABLED;
+            recovery.end();
             hopeless = true;
-            recovery.pause();
             controller.disconnect("it is disabled");
         } finally {
             turn.unlock();
@@ -307,10 +303,9 @@ final class ControllerPath implements ControllerListener {
     }
 
     void enable() throws Exception {
-        if (state != State.DISABLED) {
-            return;
+        if (state.get() == State.DISABLED) {
+            reconnect(() -> state.get() == State.DISABLED);
         }
-        reconnect(() -> true);
     }
 
     /// It will not be used any more: what waits for it fails.
@@ -319,23 +314,44 @@ final class ControllerPath implements ControllerListener {
         publish();
     }
 
+    /// Is in another state, unless it is disabled.
     void state(State changed) {
-        if (state != State.DISABLED && state != State.DELETING) {
-            state = changed;
-        }
+        state.updateAndGet(present -> present == State.DISABLED ? present : changed);
     }
 
-    /// It goes, from now on: nobody connects it any more.
-    void beginDelete() {
-        state = State.DELETING;
-        recovery.pause();
+    /// Nobody connects it any more, from now on.
+    void markDeleting() {
+        deleting = true;
+    }
+
+    /// It goes: nobody connects it any more. False if it has been told so before; then [#awaitRemoved()].
+    boolean beginRemoval() {
+        if (!removing.compareAndSet(false, true)) {
+            return false;
+        }
+        deleting = true;
+        recovery.end();
         if (controller.state() != NvmeController.State.READY) {
             giveUp();
         }
+        return true;
+    }
+
+    /// Waits until the other that removes it has done so.
+    void awaitRemoved() throws InterruptedException {
+        removed.await();
+    }
+
+    /// It has been removed.
+    void endRemoval() {
+        removed.countDown();
     }
 
     /// Disconnects it for good; no bdev needs it any more.
     void close() {
+        deleting = true;
+        recovery.end();
+        queues.stop();
         giveUp();
         turn.lock();
         try {
@@ -352,11 +368,11 @@ final class ControllerPath implements ControllerListener {
 
     @Override
     public void failed(NvmeController failed, String reason) {
-        if (state == State.DISABLED) {
+        if (deleting) {
+            giveUp();
             return;
         }
-        if (state == State.DELETING) {
-            giveUp();
+        if (state.get() == State.DISABLED) {
             return;
         }
         log().warn("%s: %s", name(), reason);

@@ -1,107 +1,212 @@
 package io.spindrift.bdev.nvme;
 
 import io.spindrift.framework.thread.Reactors;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Connects a controller that failed, until it is there again or is given up. One loop at a time, on a control thread.
+///
+/// ```
+///   begin --> attempt --fails--> delay --> attempt --> ...          ends: connected, paused, disabled, deleted
+///     |---------------- fast_io_fail_timeout_sec --> I/O fails that waits for it
+///     |------------------------------------ ctrlr_loss_timeout_sec --> given up
+/// ```
+/// The two times run from a failure to the next success, whatever is asked of the controller meanwhile, and whether or not
+/// an attempt is under way.
 final class Recovery {
     private static final long SECOND = 1_000_000_000L;
 
     private final ControllerPath path;
     private final Reactors reactors;
-    private final Pause pause;
-    private final AtomicBoolean running = new AtomicBoolean();
-    private volatile boolean stopped;
+    private final LossTimeouts limits;
+    private final Pause delay;
+    private final Pause deadlines;
+    /// Guards the rest. Never taken by what is called with it held.
+    private final ReentrantLock lock = new ReentrantLock();
+    private boolean wanted;
+    private boolean running;
+    private boolean failing;
+    /// Counts failures that followed a success.
+    private long outage;
 
     Recovery(ControllerPath path, Reactors reactors) {
         this.path = path;
         this.reactors = reactors;
-        this.pause = new Pause(reactors.appThread());
+        this.limits = path.settings().timeouts();
+        this.delay = new Pause(reactors.appThread());
+        this.deadlines = new Pause(reactors.appThread());
     }
 
-    /// The controller has failed.
+    /// The controller has failed: it is connected again from now on.
     void begin() {
-        if (running.compareAndSet(false, true)) {
-            stopped = false;
-            pause.renew();
-            reactors.control().submit(() -> {
-                run();
-                return null;
-            });
+        lock.lock();
+        try {
+            if (!failing) {
+                failing = true;
+                outage++;
+                deadlines.renew();
+                setDeadlines(outage);
+            }
+            wanted = true;
+            delay.renew();
+            if (!running) {
+                running = true;
+                reactors.control().submit(() -> {
+                    run();
+                    return null;
+                });
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
-    /// Others take care of it: the loop ends before its next attempt.
+    /// Others connect it: the loop ends before its next attempt. The times run on.
     void pause() {
-        stopped = true;
-        pause.cancel();
+        lock.lock();
+        try {
+            wanted = false;
+            delay.cancel();
+        } finally {
+            lock.unlock();
+        }
     }
+
+    /// It is connected, or nobody is to connect it: all ends.
+    void end() {
+        lock.lock();
+        try {
+            wanted = false;
+            failing = false;
+            delay.cancel();
+            deadlines.cancel();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- attempts ---------------------------------------------------------------------------------------------
 
     private void run() {
-        boolean lost = false;
+        boolean over = false;
         try {
-            lost = !recover();
+            while (goesOn()) {
+                attempt();
+            }
+            over = true;
         } finally {
-            running.set(false);
-        }
-        if (lost) {
-            path.owner().lost(path);
-        } else if (!stopped && path.hasFailed()) {
-            begin(); // again, since
+            if (!over) {
+                endRun();
+            }
         }
     }
 
-    /// Returns false if the controller is to be given up.
-    private boolean recover() {
-        LossTimeouts limits = path.settings().timeouts();
-        long began = pause.now();
-        while (!stopped) {
-            path.state(ControllerPath.State.RESETTING);
-            path.publish();
-            String reason;
-            try {
-                path.reconnect(() -> !stopped);
-                if (!stopped) {
-                    path.log().notice("%s: connected again", path.name());
-                }
-                return true;
-            } catch (Exception e) {
-                reason = e.getMessage();
-            }
-            if (stopped) {
-                return true;
-            }
-            long elapsed = pause.now() - began;
-            if (limits.loss() >= 0 && elapsed >= limits.loss() * SECOND) {
-                path.log().warn("%s: given up: %s", path.name(), reason);
-                return false;
-            }
-            path.log().notice("%s: %s; the next attempt is in %d s", path.name(), reason, limits.delay());
-            path.state(ControllerPath.State.RECONNECT_IS_DELAYED);
-            waitForNext(limits, began, elapsed);
+    /// Whether there is to be another attempt. If not, the loop has ended, and [#begin()] starts another.
+    private boolean goesOn() {
+        lock.lock();
+        try {
+            running = wanted && path.lacksConnection();
+            return running;
+        } finally {
+            lock.unlock();
         }
-        return true;
     }
 
-    /// Waits for the next attempt, or for the end of the time to make one; has I/O fail when it is time for that.
-    private void waitForNext(LossTimeouts limits, long began, long elapsed) {
-        long until = elapsed + limits.delay() * SECOND;
+    private void endRun() {
+        lock.lock();
+        try {
+            running = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean wanted() {
+        lock.lock();
+        try {
+            return wanted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void attempt() {
+        path.state(ControllerPath.State.RESETTING);
+        path.publish();
+        String reason;
+        try {
+            if (path.reconnect(this::wanted)) {
+                path.log().notice("%s: connected again", path.name());
+            }
+            return;
+        } catch (Exception e) {
+            reason = String.valueOf(e.getMessage());
+        }
+        if (!wanted()) {
+            return;
+        }
+        if (limits.loss() == 0) {
+            path.log().notice("%s: %s", path.name(), reason);
+            lose(present());
+            return;
+        }
+        path.log().notice("%s: %s; the next attempt is in %d s", path.name(), reason, limits.delay());
+        path.state(ControllerPath.State.RECONNECT_IS_DELAYED);
+        delay.await(limits.delay() * SECOND);
+    }
+
+    // ---- times that run out -----------------------------------------------------------------------------------
+
+    private void setDeadlines(long number) {
+        if (limits.fastFail() > 0) {
+            setDeadline(limits.fastFail(), () -> failFast(number));
+        }
         if (limits.loss() > 0) {
-            until = Math.min(until, limits.loss() * SECOND);
+            setDeadline(limits.loss(), () -> lose(number));
         }
-        long fastFail = limits.fastFail() * SECOND;
-        if (fastFail > 0 && !path.hopeless()) {
-            if (fastFail > elapsed && fastFail <= until) {
-                pause.await(fastFail - elapsed);
+    }
+
+    private void setDeadline(long seconds, Runnable action) {
+        reactors.control().submit(() -> {
+            if (deadlines.await(seconds * SECOND)) {
+                action.run();
             }
-            if (!stopped && pause.now() - began >= fastFail) {
-                path.log().notice("%s: I/O that waits for it fails from now on", path.name());
-                path.giveUp();
+            return null;
+        });
+    }
+
+    private long present() {
+        lock.lock();
+        try {
+            return outage;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failFast(long number) {
+        lock.lock();
+        try {
+            if (!failing || outage != number) {
+                return;
             }
+            path.log().notice("%s: I/O that waits for it fails from now on", path.name());
+            path.giveUp();
+        } finally {
+            lock.unlock();
         }
-        long left = until - (pause.now() - began);
-        if (left > 0 && !stopped) {
-            pause.await(left);
+    }
+
+    private void lose(long number) {
+        lock.lock();
+        try {
+            if (!failing || outage != number) {
+                return;
+            }
+            path.markDeleting(); // an attempt that succeeds now comes too late
+        } finally {
+            lock.unlock();
         }
+        path.log().warn("%s: given up", path.name());
+        path.owner().lost(path);
     }
 }

@@ -24,6 +24,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// A place where a test's controller is: what it says, whether it can be reached, what becomes of commands. All its
 /// controllers have the same namespaces, which those of other places may have, too.
@@ -35,6 +36,8 @@ final class FakePort {
     final int cntlid;
     volatile boolean reachable = true;
     volatile int queues = QUEUES;
+    /// I/O queues that are refused before others are not.
+    final AtomicInteger queuesToRefuse = new AtomicInteger();
     volatile int anaState = AnaGroupDescriptor.STATE_OPTIMIZED;
     /// Blocks of namespace 1; 0 if there is none.
     volatile long blocks = 1000;
@@ -57,6 +60,13 @@ final class FakePort {
     void requireReachable() {
         if (!reachable) {
             throw new NvmeException(Errno.ECONNREFUSED, traddr + " cannot be reached");
+        }
+    }
+
+    void requireQueue() {
+        requireReachable();
+        if (queuesToRefuse.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new NvmeException(Errno.EIO, traddr + " refuses an I/O queue");
         }
     }
 

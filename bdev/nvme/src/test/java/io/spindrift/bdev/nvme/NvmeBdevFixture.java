@@ -73,6 +73,20 @@ final class NvmeBdevFixture {
         return control(() -> rpc.dispatch(method, params.isEmpty() ? null : Json.parse(params.replace('\'', '"'))));
     }
 
+    /// Begins to call a method.
+    Future<JsonNode> begin(String method, String params) {
+        return manual.reactors().control().submit(() -> rpc.dispatch(method, Json.parse(params.replace('\'', '"'))));
+    }
+
+    /// Begins to read a block on `user`, whose channel it is.
+    Outcome begin(IoThread user, BdevChannel channel) {
+        Outcome outcome = new Outcome();
+        manual.run(user, () -> {
+            channel.read(data, 3, 1, outcome::completed);
+        });
+        return outcome;
+    }
+
     /// Attaches the controller at `traddr` as `N`, with more parameters.
     JsonNode attach(String traddr, String more) throws Exception {
         return call("bdev_nvme_attach_controller", "{'name': 'N', 'trtype': 'FAKE', 'traddr': '" + traddr
@@ -130,11 +144,7 @@ final class NvmeBdevFixture {
 
         /// Begins to read a block.
         Outcome begin() {
-            Outcome outcome = new Outcome();
-            manual.run(thread, () -> {
-                channel.read(data, 3, 1, outcome::completed);
-            });
-            return outcome;
+            return NvmeBdevFixture.this.begin(thread, channel);
         }
 
         /// Reads a block while time passes; its status.

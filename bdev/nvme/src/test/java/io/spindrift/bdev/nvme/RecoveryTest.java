@@ -1,11 +1,18 @@
 package io.spindrift.bdev.nvme;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.spindrift.bdev.BdevChannel;
+import io.spindrift.bdev.BdevDescriptor;
 import io.spindrift.bdev.BdevStatus;
+import io.spindrift.framework.rpc.RpcException;
+import io.spindrift.framework.thread.IoThread;
 import io.spindrift.nvme.spec.AsyncEvent;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -67,9 +74,9 @@ class RecoveryTest {
             nvme.manual.settle();
             assertNull(waiting.status, "the delay is 2 s");
             nvme.pass(NvmeBdevFixture.SECOND);
+            nvme.atOnce(() -> state().equals("enabled"));
             nvme.until(() -> waiting.status != null);
             assertEquals(BdevStatus.SUCCESS, waiting.status);
-            nvme.atOnce(() -> state().equals("enabled"));
         }
     }
 
@@ -88,7 +95,8 @@ class RecoveryTest {
             assertEquals(BdevStatus.nvme(3, 0x70), waiting.status);
             assertEquals(BdevStatus.nvme(3, 0x70), bdev.read());
             a.reachable = true;
-            nvme.until(() -> state().equals("enabled"));
+            nvme.pass(NvmeBdevFixture.SECOND);
+            nvme.atOnce(() -> state().equals("enabled"));
             assertEquals(BdevStatus.SUCCESS, bdev.read());
         }
     }
@@ -179,6 +187,111 @@ class RecoveryTest {
     }
 
     @Test
+    void triesOnAfterAResetThatFailsMeanwhile() throws Exception {
+        try (NvmeBdevFixture.Opened bdev = opened(PATIENT)) {
+            lose();
+            NvmeBdevFixture.Outcome waiting = bdev.begin();
+            assertThrows(RpcException.class, () -> nvme.call("bdev_nvme_reset_controller", "{'name': 'N'}"));
+            nvme.atOnce(() -> state().equals("reconnect_is_delayed"));
+            a.reachable = true;
+            nvme.pass(2 * NvmeBdevFixture.SECOND);
+            nvme.atOnce(() -> state().equals("enabled"));
+            nvme.until(() -> waiting.status != null);
+            assertEquals(BdevStatus.SUCCESS, waiting.status);
+        }
+    }
+
+    @Test
+    void countsTheLossTimeoutFromTheFailureWhateverIsResetMeanwhile() throws Exception {
+        NvmeBdevFixture.Opened bdev = opened(PATIENT);
+        lose();
+        for (int seconds = 1; seconds < 10; seconds++) {
+            nvme.pass(NvmeBdevFixture.SECOND);
+            nvme.manual.settle();
+            assertThrows(RpcException.class, () -> nvme.call("bdev_nvme_reset_controller", "{'name': 'N'}"));
+            assertFalse(bdev.bdev().removing(), "after " + seconds + " s");
+        }
+        nvme.pass(2 * NvmeBdevFixture.SECOND);
+        nvme.atOnce(() -> bdev.bdev().removing());
+        bdev.close();
+        nvme.atOnce(() -> state().isEmpty());
+    }
+
+    @Test
+    void isDetachedForGoodAndByAllWhoAskForItTogether() throws Exception {
+        NvmeBdevFixture.Opened bdev = opened("");
+        Future<?> first = nvme.begin("bdev_nvme_detach_controller", "{'name': 'N'}");
+        nvme.atOnce(() -> state().equals("deleting"));
+        Future<?> second = nvme.begin("bdev_nvme_detach_controller", "{'name': 'N'}");
+        RpcException refused = assertThrows(RpcException.class,
+                () -> nvme.call("bdev_nvme_reset_controller", "{'name': 'N'}"));
+        assertTrue(refused.getMessage().contains("being detached"), refused::getMessage);
+        assertEquals("deleting", state());
+        assertEquals(BdevStatus.SUCCESS, bdev.read());
+        assertFalse(first.isDone() || second.isDone(), "the bdev is open");
+        bdev.close();
+        nvme.atOnce(() -> first.isDone() && second.isDone());
+        assertEquals("", state());
+    }
+
+    @Test
+    void connectsAQueueThatFailedAgainWithoutAReset() throws Exception {
+        nvme.attach("a", "");
+        a.queuesToRefuse.set(2);
+        try (NvmeBdevFixture.Opened bdev = nvme.open()) {
+            nvme.atOnce(() -> nvme.lines.stream().anyMatch(line -> line.contains("it is tried again")));
+            assertEquals(BdevStatus.SUCCESS, bdev.read());
+            assertEquals(0, a.queuesToRefuse.get());
+            assertEquals(2, a.connections, "the admin queue, and the third attempt");
+        }
+    }
+
+    @Test
+    void givesAThreadItsQueueThatCameWhileTheConnectionWasDown() throws Exception {
+        try (NvmeBdevFixture.Opened bdev = opened(PATIENT)) {
+            lose();
+            var other = nvme.manual.thread("other", 0);
+            var descriptor = nvme.registry.open("Nn1", false, other, io.spindrift.bdev.BdevEvents.IGNORE);
+            var channel = nvme.manual.run(other, descriptor::channel);
+            nvme.manual.settle();
+            NvmeBdevFixture.Outcome elsewhere = nvme.begin(other, channel);
+            a.reachable = true;
+            nvme.pass(2 * NvmeBdevFixture.SECOND);
+            nvme.atOnce(() -> state().equals("enabled"));
+            nvme.until(() -> elsewhere.status != null);
+            assertEquals(BdevStatus.SUCCESS, elsewhere.status);
+            assertEquals(BdevStatus.SUCCESS, bdev.read());
+            end(other, channel, descriptor);
+        }
+    }
+
+    private void end(IoThread thread, BdevChannel channel, BdevDescriptor descriptor) {
+        nvme.manual.run(thread, channel::release);
+        descriptor.close();
+        nvme.manual.run(thread, () -> thread.exit());
+        nvme.manual.settle();
+    }
+
+    @Test
+    void givesAThreadTheQueueThatAnotherNeedsNoMore() throws Exception {
+        a.queues = 1;
+        nvme.attach("a", "");
+        NvmeBdevFixture.Opened first = nvme.open();
+        assertEquals(BdevStatus.SUCCESS, first.read());
+        var other = nvme.manual.thread("other", 0);
+        var descriptor = nvme.registry.open("Nn1", false, other, io.spindrift.bdev.BdevEvents.IGNORE);
+        var channel = nvme.manual.run(other, descriptor::channel);
+        nvme.atOnce(() -> nvme.lines.stream().anyMatch(line -> line.contains("gives 1 I/O queues")));
+        first.close();
+        nvme.atOnce(() -> {
+            NvmeBdevFixture.Outcome outcome = nvme.begin(other, channel);
+            nvme.atOnce(() -> outcome.status != null);
+            return outcome.status == BdevStatus.SUCCESS;
+        });
+        end(other, channel, descriptor);
+    }
+
+    @Test
     void sendsNothingToAnotherNamespaceThatIsInItsPlaceAfterwards() throws Exception {
         NvmeBdevFixture.Opened bdev = opened(PATIENT);
         lose();
@@ -186,12 +299,13 @@ class RecoveryTest {
         long before = a.ioCommands;
         a.eui64 = 99;
         a.reachable = true;
+        nvme.pass(2 * NvmeBdevFixture.SECOND);
+        nvme.atOnce(() -> bdev.bdev().removing());
         nvme.until(() -> waiting.status != null);
         assertEquals(BdevStatus.nvme(3, 0x70), waiting.status);
         assertEquals(before, a.ioCommands);
-        nvme.until(() -> bdev.bdev().removing());
         bdev.close();
-        nvme.until(() -> nvme.registry.find("Nn1").filter(other -> other != bdev.bdev()).isPresent());
+        nvme.atOnce(() -> nvme.registry.find("Nn1").filter(other -> other != bdev.bdev()).isPresent());
         try (NvmeBdevFixture.Opened other = nvme.open()) {
             assertEquals(BdevStatus.SUCCESS, other.read());
         }
