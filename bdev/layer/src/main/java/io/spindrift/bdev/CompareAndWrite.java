@@ -1,6 +1,6 @@
 package io.spindrift.bdev;
 
-/// A compare-and-write for a module that has none: compare and write under a lock on the range.
+/// A compare-and-write for a module that has none, or that cannot take the caller's memory as it lies: compare and write under a lock on the range.
 final class CompareAndWrite {
     private final BdevChannel channel;
     private final BdevIo whole;

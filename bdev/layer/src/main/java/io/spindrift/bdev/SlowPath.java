@@ -110,13 +110,22 @@ final class SlowPath {
         if (!bdev.supportsNatively(io.type)) {
             emulate(io);
         } else if (hasData(io.type) && misaligned(io)) {
-            shared.takeParted().start(channel, io, PartedIo.Mode.BOUNCED);
+            bounce(io);
         } else if (limited && exceedsLimits(io)) {
             shared.takeParted().start(channel, io, splitMode(io));
         } else if ((channel.submitFlags & QUEUEING) != 0) {
             queueLast(io);
         } else {
             channel.submitToModule(io);
+        }
+    }
+
+    /// Both halves of a compare-and-write, each by itself.
+    private void bounce(BdevIo io) {
+        if (io.type == BdevIoType.COMPARE_AND_WRITE) {
+            CompareAndWrite.start(channel, io);
+        } else {
+            shared.takeParted().start(channel, io, PartedIo.Mode.BOUNCED);
         }
     }
 

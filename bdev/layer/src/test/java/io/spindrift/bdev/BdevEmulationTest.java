@@ -84,6 +84,21 @@ class BdevEmulationTest extends BdevChannelFixture {
     }
 
     @Test
+    void aCompareAndWriteOfMisalignedMemoryComparesAndWritesThroughBuffers() {
+        FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512).withBufferAlignment(512), BdevIoType.READ,
+                BdevIoType.WRITE, BdevIoType.COMPARE, BdevIoType.COMPARE_AND_WRITE);
+        BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
+        MemorySegment memory = random(4096);
+        IoVector zero = vector(arena.allocate(1024, 512), 3, 512);
+        IoVector data = vector(memory, 5, 512);
+        assertEquals(0L, fixture.complete(channel, o -> channel.compareAndWrite(zero, data, 4, 1, null, o)));
+        assertArrayEquals(bytes(memory, 5, 512), disk.bytes(4 * 512, 512));
+        assertEquals(List.of("compare 4+1 x1", "write 4+1 x1"), disk.submits);
+        assertEquals(BdevStatus.MISCOMPARE,
+                fixture.complete(channel, o -> channel.compareAndWrite(zero, data, 4, 1, null, o)));
+    }
+
+    @Test
     void aChannelMadeDuringACompareAndWriteHonoursItsLock() {
         FakeDisk disk = fixture.disk("d", BLOCKS, BdevGeometry.of(512), BdevFixture.READ_WRITE);
         BdevChannel channel = fixture.channel(fixture.open("d"), fixture.a);
