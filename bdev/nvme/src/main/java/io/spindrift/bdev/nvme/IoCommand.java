@@ -49,6 +49,29 @@ final class IoCommand {
         return done > 0;
     }
 
+    /// Whether the device takes it: no compare-and-write that is longer than a command, and no copy onto a part of its source
+    /// that is, since its first part would overwrite what is copied later.
+    boolean possible(BdevIo io) {
+        return switch (io.type()) {
+            case BdevIoType.COMPARE_AND_WRITE -> io.numBlocks() <= bdev.geometry().maxTransferBlocks();
+            case BdevIoType.COPY -> io.numBlocks() <= bdev.longestCopy() || !copiesOntoItself(io);
+            default -> true;
+        };
+    }
+
+    /// Whether it may be done again if nobody knows whether it was: not if the first time changes what the second finds.
+    static boolean repeatable(BdevIo io) {
+        return switch (io.type()) {
+            case BdevIoType.COMPARE_AND_WRITE -> false;
+            case BdevIoType.COPY -> !copiesOntoItself(io);
+            default -> true;
+        };
+    }
+
+    private static boolean copiesOntoItself(BdevIo io) {
+        return Math.abs(io.offsetBlocks() - io.sourceBlocks()) < io.numBlocks();
+    }
+
     /// The present command has succeeded: whether there is more to do.
     boolean advance(BdevIo io) {
         switch (io.type()) {

@@ -8,6 +8,7 @@ import io.spindrift.bdev.spi.BdevBackend;
 import io.spindrift.bdev.spi.ModuleChannel;
 import io.spindrift.framework.thread.Reactors;
 import io.spindrift.nvme.ControllerData;
+import io.spindrift.nvme.NvmeController;
 import io.spindrift.nvme.NvmeNamespace;
 import io.spindrift.nvme.NvmeRequest;
 import io.spindrift.nvme.spec.identify.ControllerBits;
@@ -30,7 +31,7 @@ final class NvmeBdev extends BdevBackend {
     private final int copyBlocks;
     private volatile List<NamespacePath> paths;
     private volatile MultipathPolicy policy;
-    private volatile NvmeBdevOptions options;
+    private final NvmeBdevOptions options;
     /// Known once it is registered.
     private volatile Bdev bdev;
 
@@ -186,7 +187,14 @@ final class NvmeBdev extends BdevBackend {
         errors.count(status);
     }
 
-    /// Begins `own` if it is a reset or an abort; else false. On its channel's thread.
+    /// Whether it is going away: I/O is not to wait for what may never come. Any thread.
+    boolean removing() {
+        Bdev registered = bdev;
+        return registered != null && registered.removing();
+    }
+
+    /// Begins `own` if it is a reset or an abort, or ends it if the device does not take it; else false. On its channel's
+    /// thread.
     boolean rare(NvmeBdevIo own) {
         switch (own.io().type()) {
             case BdevIoType.RESET -> {
@@ -198,7 +206,11 @@ final class NvmeBdev extends BdevBackend {
                 return true;
             }
             default -> {
-                return false;
+                if (own.possible()) {
+                    return false;
+                }
+                own.io().complete(BdevStatus.INVALID);
+                return true;
             }
         }
     }
@@ -207,16 +219,19 @@ final class NvmeBdev extends BdevBackend {
         return owner.reactors();
     }
 
-    /// Resets every controller, one after the other: what they have ends.
+    /// Resets every controller that is connected, one after the other: what they have ends.
     private void reset(NvmeBdevIo own) {
-        device.visitChannels(channel -> channel.resetting(true));
         boolean any = false;
-        for (NamespacePath path : paths) {
-            any |= path.path().resetForIo();
+        try {
+            device.visitChannels(channel -> channel.resetting(true));
+            for (NamespacePath path : paths) {
+                any |= path.path().controller().state() == NvmeController.State.READY && path.path().resetForIo();
+            }
+            device.visitChannels(channel -> channel.resetting(false));
+        } finally {
+            long status = any ? BdevStatus.SUCCESS : BdevStatus.FAILED;
+            own.channel().thread().send(() -> own.io().complete(status));
         }
-        device.visitChannels(channel -> channel.resetting(false));
-        long status = any ? BdevStatus.SUCCESS : BdevStatus.FAILED;
-        own.channel().thread().send(() -> own.io().complete(status));
     }
 
     private void abort(NvmeBdevIo own) {

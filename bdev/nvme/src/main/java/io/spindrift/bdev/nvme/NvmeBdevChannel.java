@@ -129,8 +129,9 @@ final class NvmeBdevChannel extends ModuleChannel {
         if (resetting) {
             return false;
         }
+        boolean removing = bdev.removing();
         for (IoPath path : paths) {
-            if (path.mayComeBack()) {
+            if (removing ? path.usable() : path.mayComeBack()) {
                 return true;
             }
         }

@@ -64,6 +64,11 @@ final class NvmeBdevIo implements NvmeCompletion {
 
     // ---- sending ----------------------------------------------------------------------------------------------
 
+    /// Whether the device takes it.
+    boolean possible() {
+        return command.possible(io);
+    }
+
     /// Sends its command, or the next part of it, through `chosen`.
     void send(IoPath chosen) {
         path = chosen;
@@ -99,14 +104,14 @@ final class NvmeBdevIo implements NvmeCompletion {
         status = Status.SUCCESS;
         outstanding = 2;
         command.buildFused(first, other, io);
-        // either both are sent or none: nothing comes between
         if (!first.submit(this)) {
             first.release();
             other.release();
             second = null;
             notSent();
         } else if (!other.submit(this)) {
-            throw new IllegalStateException("the queue pair took the first half of a fused operation only");
+            other.release(); // the queue pair went down with the first
+            ended(other, GenericStatus.ABORTED_SQ_DELETION);
         }
     }
 
@@ -150,12 +155,19 @@ final class NvmeBdevIo implements NvmeCompletion {
 
     private void completedSlowly(NvmeRequest ended, int result) {
         ended.release();
+        ended(ended, result);
+    }
+
+    /// A command has ended, and its request is released.
+    private void ended(NvmeRequest ended, int result) {
         if (second != null) {
             // the first half says what went wrong; the second then that the first did
-            if (status == Status.SUCCESS || Status.code(status) == GenericStatus.ABORTED_FAILED_FUSED) {
+            if (status == Status.SUCCESS || result != Status.SUCCESS
+                    && Status.code(status) == GenericStatus.ABORTED_FAILED_FUSED) {
                 status = result;
             }
             if (--outstanding > 0) {
+                request = ended == second ? request : second;
                 return;
             }
             second = null;
@@ -186,7 +198,8 @@ final class NvmeBdevIo implements NvmeCompletion {
         boolean pathFailed = Status.sct(status) == Status.SCT_PATH || code == GenericStatus.ABORTED_SQ_DELETION
                 || !path.usable();
         if (Status.doNotRetry(status) || code == GenericStatus.ABORT_REQUESTED || code == PathStatus.ABORTED_BY_HOST
-                || code == MediaStatus.COMPARE_FAILURE || !bdev.mayRetry(retries)) {
+                || code == MediaStatus.COMPARE_FAILURE || !bdev.mayRetry(retries)
+                || code == GenericStatus.ABORTED_SQ_DELETION && !IoCommand.repeatable(io)) {
             end();
         } else if (pathFailed) {
             repeatElsewhere(code);
@@ -197,13 +210,13 @@ final class NvmeBdevIo implements NvmeCompletion {
     }
 
     private void repeatElsewhere(int code) {
-        if (code >= PathStatus.ANA_PERSISTENT_LOSS && code <= PathStatus.ANA_TRANSITION
-                && path.namespace().becomesStale()) {
+        boolean byAna = code >= PathStatus.ANA_PERSISTENT_LOSS && code <= PathStatus.ANA_TRANSITION;
+        if (byAna && path.namespace().becomesStale()) {
             path.namespace().path().readAnaLater();
         }
         channel.lost(path);
-        if (path.usable()) {
-            retries++; // else it would be without end
+        if (byAna || path.usable()) {
+            retries++; // else it would be without end: a controller may refuse what its log allows
         }
         if (channel.mayWait()) {
             channel.retry(this, 0);

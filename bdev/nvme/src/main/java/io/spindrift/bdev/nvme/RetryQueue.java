@@ -20,15 +20,13 @@ final class RetryQueue {
         this.thread = channel.thread();
     }
 
-    boolean isEmpty() {
-        return first == null;
-    }
-
     /// Has `io` tried again in `delayNanos` or later.
     void add(NvmeBdevIo io, long delayNanos) {
         io.retryTick = thread.now() + delayNanos;
         append(io);
-        if (poller == null) {
+        if (poller != null) {
+            poller.resume();
+        } else {
             poller = thread.addTimedPoller("bdev_nvme_retry", this::retry, PERIOD_NANOS);
         }
     }
@@ -77,7 +75,7 @@ final class RetryQueue {
 
     private int retry() {
         if (first == null) {
-            stop();
+            poller.pause();
             return 0;
         }
         if (!channel.anyUsable()) {

@@ -30,6 +30,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// controllers have the same namespaces, which those of other places may have, too.
 final class FakePort {
     static final int BLOCK_SHIFT = 12;
+    /// The most blocks of a Copy command.
+    static final int LONGEST_COPY = 16;
     private static final int QUEUES = 8;
 
     final String traddr;
@@ -47,6 +49,8 @@ final class FakePort {
     final Deque<Integer> statuses = new ConcurrentLinkedDeque<>();
     /// Whether I/O commands are not answered.
     volatile boolean silent;
+    /// Whether the I/O commands of a turn are answered from the last to the first.
+    volatile boolean backwards;
     volatile long ioCommands;
     volatile int connections;
     final List<FakeQueuePair> live = new CopyOnWriteArrayList<>();
@@ -128,11 +132,14 @@ final class FakePort {
                 IdentifyController.ANATT.set(page, 0, 10);
                 IdentifyController.CRDT1.set(page, 0, 2);
                 IdentifyController.ONCS.set(page, 0,
-                        ControllerBits.ONCS_DATASET_MANAGEMENT | ControllerBits.ONCS_WRITE_ZEROES);
+                        ControllerBits.ONCS_DATASET_MANAGEMENT | ControllerBits.ONCS_WRITE_ZEROES
+                                | ControllerBits.ONCS_COMPARE | ControllerBits.ONCS_COPY);
+                IdentifyController.FUSES.set(page, 0, ControllerBits.FUSES_COMPARE_AND_WRITE);
             }
             case Cns.ACTIVE_NAMESPACES -> LittleEndian.u32(page, 0, nsid == 0 && blocks > 0 ? 1 : 0);
             case Cns.NAMESPACE -> {
                 IdentifyNamespace.NSZE.set(page, 0, blocks);
+                IdentifyNamespace.MSSRL.set(page, 0, LONGEST_COPY);
                 LbaFormat.LBADS.set(page, IdentifyNamespace.LBAF.at(0, 0), BLOCK_SHIFT);
                 IdentifyNamespace.NMIC.set(page, 0, IdentifyNamespace.NMIC_SHARED);
                 LittleEndian.u64(page, IdentifyNamespace.EUI64.offset(), eui64);

@@ -113,6 +113,11 @@ final class FakeQueuePair extends TransportQueuePair implements PollFunction {
         return request;
     }
 
+    private NvmeRequest takeLast() {
+        tail = tail - 1 & pending.length - 1;
+        return pending[tail];
+    }
+
     @Override
     public boolean readyToSleep() {
         return head == tail || port.silent;
@@ -124,8 +129,9 @@ final class FakeQueuePair extends TransportQueuePair implements PollFunction {
         if (owner.qid() != 0 && port.silent) {
             return 0;
         }
-        for (int end = tail; head != end; count++) {
-            NvmeRequest request = take();
+        int waiting = tail - head & pending.length - 1;
+        for (; count < waiting; count++) {
+            NvmeRequest request = port.backwards && owner.qid() != 0 ? takeLast() : take();
             if (owner.qid() == 0) {
                 owner.complete(request, Status.SUCCESS, answer(request), request.dataBytes());
             } else {

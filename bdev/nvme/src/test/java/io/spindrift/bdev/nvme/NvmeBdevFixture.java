@@ -2,6 +2,7 @@ package io.spindrift.bdev.nvme;
 
 import io.spindrift.bdev.Bdev;
 import io.spindrift.bdev.BdevChannel;
+import io.spindrift.bdev.BdevCompletion;
 import io.spindrift.bdev.BdevDescriptor;
 import io.spindrift.bdev.BdevEvents;
 import io.spindrift.bdev.BdevIo;
@@ -15,6 +16,7 @@ import io.spindrift.framework.memory.BufferPools;
 import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.memory.Memory;
 import io.spindrift.framework.memory.MemoryOptions;
+import io.spindrift.framework.memory.MemoryRegion;
 import io.spindrift.framework.notify.Notifications;
 import io.spindrift.framework.rpc.Json;
 import io.spindrift.framework.rpc.RpcRegistry;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 
@@ -46,6 +49,7 @@ final class NvmeBdevFixture {
     final List<String> lines = Collections.synchronizedList(new ArrayList<>());
     private final RpcRegistry rpc = new RpcRegistry();
     private final NvmeBdevModule module = new NvmeBdevModule(List.of(transport));
+    private final IoVector all = new IoVector(1);
     private final IoVector data = new IoVector(1);
 
     NvmeBdevFixture() {
@@ -54,7 +58,16 @@ final class NvmeBdevFixture {
         module.init(new BdevModuleContext(registry, manual.reactors(), memory, log,
                 List.of(new Sockets(manual.reactors(), log, List.of()))));
         rpc.enter(RpcState.RUNTIME);
-        data.set(memory.allocate("test", 1 << 20), 0, 1 << FakePort.BLOCK_SHIFT);
+        MemoryRegion region = memory.allocate("test", 1 << 20);
+        all.set(region, 0, 1 << 20);
+        data.set(region, 0, 1 << FakePort.BLOCK_SHIFT);
+    }
+
+    /// Memory for `blocks` blocks, 256 at most.
+    IoVector vector(int blocks) {
+        IoVector vector = new IoVector(1);
+        vector.addSlice(all, 0, (long) blocks << FakePort.BLOCK_SHIFT);
+        return vector;
     }
 
     /// Runs `task` on a control thread, and the reactors until it has ended.
@@ -145,6 +158,20 @@ final class NvmeBdevFixture {
         /// Begins to read a block.
         Outcome begin() {
             return NvmeBdevFixture.this.begin(thread, channel);
+        }
+
+        /// Begins what `submit` submits.
+        Outcome begin(BiConsumer<BdevChannel, BdevCompletion> submit) {
+            Outcome outcome = new Outcome();
+            manual.run(thread, () -> submit.accept(channel, outcome::completed));
+            return outcome;
+        }
+
+        /// As [#begin(BiConsumer)], while time passes; its status.
+        long complete(BiConsumer<BdevChannel, BdevCompletion> submit) {
+            Outcome outcome = begin(submit);
+            until(() -> outcome.status != null);
+            return outcome.status;
         }
 
         /// Reads a block while time passes; its status.
