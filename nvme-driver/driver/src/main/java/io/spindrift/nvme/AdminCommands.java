@@ -1,11 +1,13 @@
 package io.spindrift.nvme;
 
 import io.spindrift.framework.Check;
+import io.spindrift.framework.Errno;
 import io.spindrift.framework.memory.IoVector;
 import io.spindrift.framework.memory.MemoryRegion;
 import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.LittleEndian;
 import io.spindrift.nvme.spec.Nsid;
+import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.command.AbortCommand;
 import io.spindrift.nvme.spec.command.FeatureCommand;
 import io.spindrift.nvme.spec.command.FirmwareCommand;
@@ -27,6 +29,9 @@ public final class AdminCommands {
     private static final int RESERVED = 6;
     /// Longest log that is read, whatever a controller says of its length.
     private static final long MAX_LOG_BYTES = 64L << 20;
+
+    /// Select of Namespace Management.
+    private static final int DELETE = 1;
 
     private final QueuePair queue;
     private final NvmeDriver driver;
@@ -64,20 +69,22 @@ public final class AdminCommands {
         if (toController) {
             MemorySegment.copy(data, 0, region.segment(), 0, data.byteSize());
         }
-        CommandResult result = execute(request -> {
-            build.accept(request);
-            if (toController) {
-                request.dataToController(vector);
-            } else {
-                request.dataToHost(vector);
+        try {
+            CommandResult result = execute(request -> {
+                build.accept(request);
+                if (toController) {
+                    request.dataToController(vector);
+                } else {
+                    request.dataToHost(vector);
+                }
+            });
+            if (!toController) {
+                MemorySegment.copy(region.segment(), 0, data, 0, data.byteSize());
             }
-        });
-        // Not if that has thrown: the controller may still use it.
-        if (!toController) {
-            MemorySegment.copy(region.segment(), 0, data, 0, data.byteSize());
+            return result;
+        } finally {
+            driver.context().memory().free(region); // a command that has ended in any way touches its data no more
         }
-        driver.context().memory().free(region);
-        return result;
     }
 
     /// `bytes` that the command of that name brings; fewer are an error.
@@ -85,7 +92,7 @@ public final class AdminCommands {
         MemorySegment page = MemorySegment.ofArray(new byte[bytes]);
         CommandResult result = execute(build, page, false).orThrow(queue.controller().name() + ": " + command);
         if (result.transferred() < bytes) {
-            throw new NvmeException(io.spindrift.framework.Errno.EIO, queue.controller().name() + ": " + command
+            throw new NvmeException(Errno.EIO, queue.controller().name() + ": " + command
                     + " brought " + result.transferred() + " bytes of " + bytes);
         }
         return page.asReadOnly();
@@ -138,7 +145,7 @@ public final class AdminCommands {
         return execute(request -> {
             request.begin(AdminOpcode.GET_FEATURES, nsid);
             FeatureCommand.get(request.command(), request.commandAt(), fid, sel);
-            LittleEndian.dword(request.command(), request.commandAt() + 44, cdw11);
+            SubmissionQueueEntry.cdw11(request.command(), request.commandAt(), cdw11);
         }).orThrow(queue.controller().name() + ": Get Features (FID " + hex(fid) + ")").dw0();
     }
 
@@ -177,7 +184,7 @@ public final class AdminCommands {
     public void deleteNamespace(long nsid) {
         execute(request -> {
             request.begin(AdminOpcode.NAMESPACE_MANAGEMENT, nsid);
-            LittleEndian.dword(request.command(), request.commandAt() + 40, 1);
+            SubmissionQueueEntry.cdw10(request.command(), request.commandAt(), DELETE);
         }).orThrow(queue.controller().name() + ": Namespace Management, delete");
     }
 

@@ -3,7 +3,7 @@ package io.spindrift.nvme;
 import io.spindrift.framework.thread.Reactors;
 import java.util.ArrayDeque;
 
-/// Tasks that reactors ask for, run on control threads one after the other, in their order.
+/// Tasks that run on control threads one after the other, in their order.
 final class ControlEvents {
     private final Reactors reactors;
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
@@ -13,8 +13,8 @@ final class ControlEvents {
         this.reactors = reactors;
     }
 
-    /// On a reactor; for what is rare.
-    void fromReactor(Runnable task) {
+    /// Any thread; for what is rare: a reactor may wait for another that adds one.
+    void add(Runnable task) {
         synchronized (tasks) {
             tasks.add(task);
             if (running) {
@@ -22,7 +22,7 @@ final class ControlEvents {
             }
             running = true;
         }
-        reactors.control().fromReactor(this::run);
+        reactors.control().fromReactor(this::run); // from control threads too: it only takes the way by the dispatcher
     }
 
     private void run() {
@@ -37,7 +37,7 @@ final class ControlEvents {
             }
             try {
                 task.run();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // whatever it is: the next is told all the same
                 reactors.contain("a listener of an NVMe controller", e);
             }
         }

@@ -24,7 +24,7 @@ public interface ControllerListener {
     /// Any other asynchronous event, dword 0 as in [io.spindrift.nvme.spec.AsyncEvent].
     default void event(NvmeController controller, int dw0) {}
 
-    /// An I/O command takes longer than [ControllerOptions.Timeouts#ioMillis()]; it goes on. `request` may be looked at on
-    /// its queue pair's thread only, and may have ended by then.
+    /// An I/O command takes longer than [ControllerOptions.Timeouts#ioMillis()]; it goes on, and may
+    /// have ended by now. `cid` is its command identifier, for an Abort.
     default void timedOut(NvmeController controller, QueuePair queuePair, int cid, String sentence) {}
 }

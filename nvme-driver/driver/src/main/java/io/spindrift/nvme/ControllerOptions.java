@@ -50,7 +50,7 @@ public record ControllerOptions(HostIdentity host, Queues queues, Timeouts timeo
     /// @param ioQueues     the most I/O queue pairs, at least 1
     /// @param ioEntries    entries of an I/O submission queue, 2 to 65,536; it takes one command less
     /// @param ioRequests   requests of an I/O queue pair: those that find the queue full wait for their turn
-    /// @param adminEntries entries of the admin queues, 2 to 4,096
+    /// @param adminEntries entries of the admin queues, 8 to 4,096
     public record Queues(int ioQueues, int ioEntries, int ioRequests, int adminEntries) {
         public static final Queues DEFAULT = new Queues(1024, 256, 512, 32);
 
@@ -58,7 +58,7 @@ public record ControllerOptions(HostIdentity host, Queues queues, Timeouts timeo
             Check.range("num_io_queues", ioQueues, 1, 65535);
             Check.range("io_queue_size", ioEntries, 2, 65536);
             Check.range("io_queue_requests", ioRequests, 1, 65536);
-            Check.range("admin_queue_size", adminEntries, 2, 4096);
+            Check.range("admin_queue_size", adminEntries, 8, 4096);
         }
 
         public Queues withIoQueues(int number) {

@@ -21,13 +21,16 @@ import java.util.Map;
 /// register to its namespaces. On the control path; straight on, or an [NvmeException] that says where it ended.
 final class ControllerSetUp {
     /// What is known then.
-    record Outcome(boolean discovery, int ioQueues, int ioEntries, long inCapsuleBytes,
-            long keepAliveMillis) {}
+    record Outcome(boolean discovery, int ioQueues, int ioEntries, long inCapsuleBytes) {}
 
     private static final int STEP_MILLIS = 500;
     private static final long POLL_MILLIS = 1;
     private static final long LONGEST_POLL_MILLIS = 20;
     private static final int SQE_SIZE = 64;
+    /// All critical warnings.
+    private static final int SMART_WARNINGS = AsyncEventConfiguration.SMART_AVAILABLE_SPARE
+            | AsyncEventConfiguration.SMART_TEMPERATURE | AsyncEventConfiguration.SMART_RELIABILITY
+            | AsyncEventConfiguration.SMART_READ_ONLY | AsyncEventConfiguration.SMART_VOLATILE_BACKUP;
     /// Units of IOCCSZ and ICDOFF.
     private static final int CAPSULE_UNIT = 16;
     private static final long MOST_IN_CAPSULE = 1 << 20;
@@ -79,10 +82,7 @@ final class ControllerSetUp {
     }
 
     private void connectAdminQueue() throws Exception {
-        long millis = options.timeouts().connectMillis();
-        adminQueue.transport().connect(millis);
-        adminQueue.thread().run(() -> adminQueue.onConnecting(millis * 1_000_000,
-                options.timeouts().adminMillis() * 1_000_000));
+        adminQueue.connect(options.timeouts().connectMillis(), options.timeouts().adminMillis());
     }
 
     // ---- registers --------------------------------------------------------------------------------------------
@@ -109,6 +109,7 @@ final class ControllerSetUp {
         long limitMillis = Math.max(1, Cap.to(cap)) * (long) STEP_MILLIS;
         int cc = (int) property(ControllerProperty.CC, 4);
         if (Cc.enabled(cc)) {
+            awaitSettled(limitMillis);
             propertyTo(controller, ControllerProperty.CC, 4, cc & ~Cc.EN);
         }
         await(false, limitMillis);
@@ -122,6 +123,17 @@ final class ControllerSetUp {
             limitMillis = Math.max(limitMillis, (long) Crto.crwmt((int) crto) * STEP_MILLIS);
         }
         await(true, limitMillis);
+    }
+
+    /// Enabled by somebody before: disabling it in the midst of that is undefined (3.1.3.5). One that does not get ready in time
+    /// is disabled all the same.
+    private void awaitSettled(long limitMillis) throws InterruptedException {
+        long deadline = System.nanoTime() + limitMillis * 1_000_000;
+        int csts = (int) property(ControllerProperty.CSTS, 4);
+        while (!Csts.ready(csts) && !Csts.fatal(csts) && System.nanoTime() - deadline < 0) {
+            Thread.sleep(POLL_MILLIS);
+            csts = (int) property(ControllerProperty.CSTS, 4);
+        }
     }
 
     private void await(boolean ready, long limitMillis) throws InterruptedException {
@@ -158,10 +170,10 @@ final class ControllerSetUp {
         controller.identified(data);
         boolean discovery = data.discovery(controller.id().isDiscovery());
         configureEvents(data, discovery);
-        long keepAliveMillis = keepAlive(data, discovery);
+        controller.keepAlive(keepAliveMillis(data, discovery));
         transport.initialised(admin, data);
         if (discovery) {
-            return new Outcome(true, 0, 2, 0, keepAliveMillis);
+            return new Outcome(true, 0, 2, 0);
         }
         int queues = numberOfQueues(options.queues().ioQueues());
         int entries = Math.min(options.queues().ioEntries(), Cap.mqes(cap) + 1);
@@ -173,13 +185,13 @@ final class ControllerSetUp {
         if (data.reportsAna()) {
             anaStates = AnaStates.read(controller, admin);
         }
-        return new Outcome(false, queues, entries, inCapsule(page), keepAliveMillis);
+        return new Outcome(false, queues, entries, inCapsule(page));
     }
 
     private void configureEvents(ControllerData data, boolean discovery) {
         int wanted = discovery
                 ? data.oaes(ControllerBits.OAES_DISCOVERY_LOG_CHANGE) ? AsyncEventConfiguration.DISCOVERY_LOG_CHANGE : 0
-                : 0x1f | (data.oaes(ControllerBits.OAES_NAMESPACE_ATTRIBUTE)
+                : SMART_WARNINGS | (data.oaes(ControllerBits.OAES_NAMESPACE_ATTRIBUTE)
                         ? AsyncEventConfiguration.NAMESPACE_ATTRIBUTE
                         : 0)
                         | (data.oaes(ControllerBits.OAES_FIRMWARE_ACTIVATION)
@@ -197,8 +209,8 @@ final class ControllerSetUp {
         }
     }
 
-    /// The Keep Alive Timeout, as the controller rounds it up.
-    private long keepAlive(ControllerData data, boolean discovery) {
+    /// The Keep Alive Timeout of this connection; 0 if the controller has none. It may round it up, which does no harm.
+    private long keepAliveMillis(ControllerData data, boolean discovery) {
         long wanted = options.timeouts().keepAliveMillis();
         int granularity = IdentifyController.KAS.get(data.page(), 0);
         if (wanted == 0 || granularity == 0 && !discovery || !transport.fabrics()) {

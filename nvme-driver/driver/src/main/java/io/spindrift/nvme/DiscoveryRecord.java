@@ -50,6 +50,10 @@ public record DiscoveryRecord(MemorySegment entry) {
         if (traddr().isEmpty() || subnqn().isEmpty()) {
             return Optional.empty();
         }
-        return name.map(trtype -> new TransportId(trtype, family, traddr(), trsvcid(), subnqn()));
+        try {
+            return name.map(trtype -> new TransportId(trtype, family, traddr(), trsvcid(), subnqn()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // text that is no UTF-8 may become longer than its field
+        }
     }
 }

@@ -28,13 +28,17 @@ final class FabricsCommands {
         IoVector data = new IoVector(1);
         data.set(region, 0, ConnectData.SIZE);
         int attributes = options.fabrics().disableFlowControl() ? ConnectCommand.CATTR_DISABLE_SQ_FLOW_CONTROL : 0;
-        CommandResult result = queue.executeSetUp(request -> {
-            request.begin(0, 0); // forgets earlier data
-            ConnectCommand.write(request.command(), request.commandAt(), 0, queue.qid(), entries, attributes,
-                    keepAliveMillis);
-            request.dataToController(data);
-        });
-        memory.free(region);
+        CommandResult result;
+        try {
+            result = queue.executeSetUp(request -> {
+                request.begin(0, 0); // forgets earlier data
+                ConnectCommand.write(request.command(), request.commandAt(), 0, queue.qid(), entries, attributes,
+                        keepAliveMillis);
+                request.dataToController(data);
+            });
+        } finally {
+            memory.free(region);
+        }
         if (!result.succeeded()) {
             throw refused(queue, id, options, result);
         }

@@ -48,7 +48,7 @@ final class KeepAlive {
         }
         request.begin(AdminOpcode.KEEP_ALIVE, Nsid.NONE);
         outstanding = request;
-        if (!request.submit(this::answered)) {
+        if (!queue.submitSetUp(request, this::answered)) { // while the controller is being set up, too
             outstanding = null;
             request.release();
         }
@@ -56,7 +56,7 @@ final class KeepAlive {
     }
 
     private void answered(NvmeRequest request) {
-        boolean refused = !request.succeeded() && queue.connected();
+        boolean refused = !request.succeeded() && !queue.down();
         outstanding = null;
         request.release();
         if (refused) {

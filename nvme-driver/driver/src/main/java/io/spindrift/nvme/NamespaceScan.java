@@ -171,8 +171,17 @@ final class NamespaceScan {
             return leftOut(nsid, "protection information of type " + protection + " is outside 0..3");
         }
         boolean extended = metadata > 0 && (flbas & IdentifyNamespace.FLBAS_EXTENDED) != 0;
-        NvmeNamespace.Format format = new NvmeNamespace.Format(1 << lbads, metadata, extended, protection,
-                protection == 0 ? 0 : piFormat(nsid, index), (dps & IdentifyNamespace.DPS_FIRST) != 0);
+        int piFormat = 0;
+        try {
+            piFormat = protection == 0 ? 0 : piFormat(nsid, index);
+        } catch (NvmeException e) {
+            if (e.status() == Status.SUCCESS) {
+                throw e;
+            }
+            return leftOut(nsid, e.getMessage());
+        }
+        NvmeNamespace.Format format = new NvmeNamespace.Format(1 << lbads, metadata, extended, protection, piFormat,
+                (dps & IdentifyNamespace.DPS_FIRST) != 0);
         return Optional.of(identified(nsid, blocks, format, page));
     }
 

@@ -6,14 +6,10 @@ import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.log.AnaGroupDescriptor;
 import io.spindrift.nvme.spi.TransportController;
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A controller that is used through a driver: its admin queue, its I/O queue pairs, what it says of itself.
@@ -42,8 +38,7 @@ public final class NvmeController implements AutoCloseable {
     private final AsyncEvents events;
     private final KeepAlive keepAlive;
     private final ControlEvents notices;
-    private final List<QueuePair> ioQueues = new CopyOnWriteArrayList<>();
-    private final BitSet qids = new BitSet();
+    private final IoQueues ioQueues = new IoQueues(this);
     private final ReentrantLock lock = new ReentrantLock();
     private volatile State state = State.CONNECTING;
     private volatile String failure = "";
@@ -154,6 +149,11 @@ public final class NvmeController implements AutoCloseable {
         return outcome().ioQueues();
     }
 
+    /// Entries of each of its I/O queues.
+    int ioEntries() {
+        return outcome().ioEntries();
+    }
+
     /// Its namespaces that can be used, by NSID in ascending order. Any thread.
     public Collection<NvmeNamespace> namespaces() {
         return namespaces.values();
@@ -187,33 +187,40 @@ public final class NvmeController implements AutoCloseable {
     /// Connects for the first time; what was made so far is closed if it fails.
     void connect() throws Exception {
         lock.lock();
+        boolean connected = false;
         try {
             connectLocked();
-        } catch (Exception e) {
-            close();
-            throw e;
+            connected = true;
         } finally {
+            if (!connected) {
+                close();
+            }
             lock.unlock();
         }
     }
 
     private void connectLocked() throws Exception {
+        if (state == State.CLOSED) {
+            throw new NvmeException(Errno.ENODEV, "controller " + name() + " is closed");
+        }
         state = State.CONNECTING;
         connection++;
         ControllerSetUp setUp = new ControllerSetUp(this);
         outcome = setUp.connect();
         anaStates = setUp.anaStates();
         namespaces = setUp.namespaces();
-        adminThread.run(() -> {
-            adminQueue.onUp();
-            events.begin(data.asyncEvents());
-            keepAlive.begin(outcome.keepAliveMillis());
-        });
+        adminQueue.up();
+        adminThread.run(() -> events.begin(data.asyncEvents()));
         failure = "";
         state = State.READY;
         if (adminThread.<Boolean, RuntimeException>call(adminQueue::down)) {
             throw new NvmeException(Errno.ECONNRESET, adminQueue.failure());
         }
+    }
+
+    /// In the midst of connecting: the controller is to hear of its host at least once in so many milliseconds; 0 for never.
+    void keepAlive(long millis) {
+        adminThread.run(() -> keepAlive.begin(millis));
     }
 
     /// Makes a queue pair for `thread` and connects it. It is connected anew by each reset, until [#disconnectQueuePair].
@@ -229,32 +236,10 @@ public final class NvmeController implements AutoCloseable {
         lock.lock();
         try {
             requireReady();
-            int qid = takeQid();
-            QueuePair made = null;
-            boolean connected = false;
-            try {
-                int depth = outcome().ioEntries() - 1;
-                made = new QueuePair(this, thread, qid, depth, requests, queueListener);
-                connectQueue(made);
-                ioQueues.add(made);
-                connected = true;
-                return made;
-            } finally {
-                if (!connected) {
-                    giveUp(made, qid);
-                }
-            }
+            return ioQueues.connect(thread, requests, queueListener);
         } finally {
             lock.unlock();
         }
-    }
-
-    private void giveUp(QueuePair made, int qid) {
-        if (made != null) {
-            made.disconnect("it could not be connected");
-            made.transport().close();
-        }
-        qids.clear(qid);
     }
 
     private void requireReady() {
@@ -264,35 +249,11 @@ public final class NvmeController implements AutoCloseable {
         }
     }
 
-    private int takeQid() {
-        int qid = qids.nextClearBit(1);
-        if (qid > ioQueueCount()) {
-            throw new NvmeException(Errno.ENOSPC, "controller " + name() + " gives " + ioQueueCount()
-                    + " I/O queues, and all are in use");
-        }
-        qids.set(qid);
-        return qid;
-    }
-
-    private void connectQueue(QueuePair queue) throws Exception {
-        queue.transport().connect(options.timeouts().connectMillis());
-        queue.thread().run(() -> queue.onConnecting(options.timeouts().connectMillis() * 1_000_000,
-                options.timeouts().ioMillis() * 1_000_000));
-        if (transport.fabrics()) {
-            FabricsCommands.connect(queue, id, options, outcome().ioEntries(), data().cntlid(), 0);
-        }
-        queue.thread().run(queue::onUp);
-    }
-
     /// Ends a queue pair for good. Its owner has seen to it that nothing is outstanding, or is told of what was.
     public void disconnectQueuePair(QueuePair queue) {
         lock.lock();
         try {
-            if (ioQueues.remove(queue)) {
-                queue.disconnect("it is disconnected");
-                queue.transport().close();
-                qids.clear(queue.qid());
-            }
+            ioQueues.remove(queue);
         } finally {
             lock.unlock();
         }
@@ -314,9 +275,7 @@ public final class NvmeController implements AutoCloseable {
             boolean ready = false;
             try {
                 connectLocked();
-                for (QueuePair queue : ioQueues) {
-                    connectQueue(queue);
-                }
+                ioQueues.reconnect();
                 ready = true;
             } catch (Exception e) {
                 failure = String.valueOf(e.getMessage());
@@ -352,14 +311,10 @@ public final class NvmeController implements AutoCloseable {
             keepAlive.end();
             events.end();
         });
-        for (QueuePair queue : ioQueues) {
-            queue.thread().callIfAlive(() -> queue.goDown(reason));
-        }
+        ioQueues.goDown(reason);
         adminThread.callIfAlive(() -> adminQueue.goDown(reason));
         transport.stop();
-        for (QueuePair queue : ioQueues) {
-            queue.transport().disconnect();
-        }
+        ioQueues.disconnect();
         adminQueue.transport().disconnect();
     }
 
@@ -374,21 +329,29 @@ public final class NvmeController implements AutoCloseable {
             }
             boolean reachable = state == State.READY;
             state = State.CLOSED;
-            List<QueuePair> queues = new ArrayList<>(ioQueues);
-            for (QueuePair queue : queues) {
-                queue.disconnect("the controller is closed");
-            }
-            if (reachable) {
-                ControllerSetUp.shutDown(this);
-            }
-            disconnectAll("the controller is closed");
-            queues.forEach(queue -> queue.transport().close());
-            ioQueues.clear();
-            adminQueue.transport().close();
-            transport.close();
-            driver.closed(this);
+            closeLocked(reachable);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Each step, whatever becomes of those before it.
+    private void closeLocked(boolean reachable) {
+        String reason = "the controller is closed";
+        try {
+            if (reachable) {
+                ioQueues.disconnectInOrder(reason);
+                ControllerSetUp.shutDown(this);
+            }
+        } finally {
+            try {
+                disconnectAll(reason);
+                ioQueues.close();
+                adminQueue.close(reason);
+            } finally {
+                driver.closed(this);
+                transport.close();
+            }
         }
     }
 
@@ -401,7 +364,7 @@ public final class NvmeController implements AutoCloseable {
 
     /// On a reactor: the connection that is counted `since` is of no more use.
     void failed(int since, String sentence) {
-        notices.fromReactor(() -> {
+        notices.add(() -> {
             if (becomesFailed(since, sentence)) {
                 listener.failed(this, sentence);
             }
@@ -442,17 +405,32 @@ public final class NvmeController implements AutoCloseable {
             return;
         }
         int cid = request.cid();
-        notices.fromReactor(() -> listener.timedOut(this, queue, cid, sentence));
+        int since = connection;
+        notices.add(() -> {
+            if (since == connection) { // else a reset has ended it
+                listener.timedOut(this, queue, cid, sentence);
+            }
+        });
     }
 
     /// An asynchronous event has come. On the admin queue's thread.
     void eventArrived(int dw0) {
         int since = connection;
-        notices.fromReactor(() -> {
-            if (since == connection && state == State.READY) {
+        notices.add(() -> {
+            if (isReady(since)) {
                 react(dw0);
             }
         });
+    }
+
+    /// Whether the connection that is counted `since` is up; waits if it is about to be.
+    private boolean isReady(int since) {
+        lock.lock();
+        try {
+            return since == connection && state == State.READY;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void react(int dw0) {
@@ -486,7 +464,7 @@ public final class NvmeController implements AutoCloseable {
             lock.unlock();
         }
         if (!changed.isEmpty()) {
-            listener.namespacesChanged(this, changed);
+            notices.add(() -> listener.namespacesChanged(this, changed));
         }
     }
 
@@ -499,7 +477,7 @@ public final class NvmeController implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        listener.anaChanged(this);
+        notices.add(() -> listener.anaChanged(this));
     }
 
     @Override

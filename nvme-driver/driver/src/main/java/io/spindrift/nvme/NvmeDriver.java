@@ -15,6 +15,7 @@ public final class NvmeDriver implements AutoCloseable {
     private final DriverContext context;
     private final Map<String, NvmeTransport> transports = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final List<NvmeController> controllers = new CopyOnWriteArrayList<>();
+    private volatile boolean closed;
     private volatile TransportOptions transportOptions = TransportOptions.DEFAULT;
 
     /// A driver with these transports.
@@ -67,6 +68,9 @@ public final class NvmeDriver implements AutoCloseable {
             throws Exception {
         NvmeController controller = new NvmeController(this, id, options, listener);
         controllers.add(controller);
+        if (closed) { // pairs with close(): either it sees the controller, or this sees the end
+            controller.close();
+        }
         controller.connect();
         return controller;
     }
@@ -88,6 +92,7 @@ public final class NvmeDriver implements AutoCloseable {
     /// Closes all controllers and transports.
     @Override
     public void close() {
+        closed = true;
         controllers.forEach(NvmeController::close);
         transports.values().forEach(NvmeTransport::close);
     }

@@ -70,9 +70,13 @@ public final class NvmeRequest {
         return this;
     }
 
-    /// Begins another command as a copy of the 64 bytes at `from`, for commands that this class does not know.
+    /// Begins another command as a copy of the 64 bytes at `from`, for commands that this class does not know; but for their
+    /// data and metadata pointers, which no command takes from elsewhere.
     public NvmeRequest begin(MemorySegment from, long fromAt) {
         MemorySegment.copy(from, fromAt, command, commandAt, SubmissionQueueEntry.SIZE);
+        LittleEndian.clear(command, commandAt + SubmissionQueueEntry.MPTR,
+                SubmissionQueueEntry.CDW10 - SubmissionQueueEntry.MPTR);
+        SubmissionQueueEntry.psdt(command, commandAt, SubmissionQueueEntry.PSDT_PRP);
         transfer = Opcode.NO_DATA;
         data = null;
         metadata = null;

@@ -1,5 +1,6 @@
 package io.spindrift.nvme;
 
+import io.spindrift.framework.Check;
 import io.spindrift.framework.Errno;
 import io.spindrift.framework.thread.IoThread;
 import io.spindrift.framework.thread.Poller;
@@ -22,6 +23,9 @@ public final class QueuePair {
         DOWN, CONNECTING, UP
     }
 
+    /// As many as there are command identifiers, but for the last, which stands for none (base specification 2.0, 5.16.1.2).
+    private static final int MOST_REQUESTS = 0xffff;
+    private static final int NO_CID = 0xffff;
     private static final long LONGEST_TIMEOUT_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final NvmeController controller;
@@ -42,6 +46,7 @@ public final class QueuePair {
     private long commandLimitNanos;
     private Poller timeouts;
     private String failure = "";
+    private boolean closed;
 
     /// On the control path. It takes `depth` commands at a time.
     QueuePair(NvmeController controller, IoThread thread, int qid, int depth, int requestCount,
@@ -51,6 +56,7 @@ public final class QueuePair {
         this.qid = qid;
         this.depth = depth;
         this.listener = listener;
+        Check.range("requests of a queue pair", requestCount, 1, MOST_REQUESTS);
         int count = Math.max(depth, requestCount);
         this.cidStep = Integer.highestOneBit(Math.max(1, count - 1)) << 1;
         this.requests = new NvmeRequest[count];
@@ -109,7 +115,7 @@ public final class QueuePair {
         return outstanding;
     }
 
-    /// A request, the caller's until it is released; null if all are in use.
+    /// A request, the caller's until it is released; null if all are in use, or the queue pair has been disconnected for good.
     public NvmeRequest acquire() {
         assert thread.isCurrent();
         NvmeRequest request = free;
@@ -128,8 +134,10 @@ public final class QueuePair {
         }
         request.state = NvmeRequest.FREE;
         request.context(null);
-        request.next = free;
-        free = request;
+        if (!closed) {
+            request.next = free;
+            free = request;
+        }
     }
 
     boolean submit(NvmeRequest request) {
@@ -164,7 +172,8 @@ public final class QueuePair {
 
     private void hand(NvmeRequest request) {
         outstanding++;
-        request.begins(request.cid() + cidStep & 0xffff, thread.now());
+        int cid = request.cid() + cidStep & 0xffff;
+        request.begins(cid == NO_CID ? request.index() : cid, thread.now());
         transport.submit(request);
     }
 
@@ -203,13 +212,29 @@ public final class QueuePair {
     }
 
     private CommandResult execute(Consumer<NvmeRequest> build, boolean setUp) {
+        try {
+            return onExecute(build, setUp);
+        } catch (IllegalStateException e) {
+            if (thread.state() == IoThread.State.EXITED) {
+                throw new NvmeException(Errno.ENOTCONN, "the thread of the " + this + " has exited", e);
+            }
+            throw e;
+        }
+    }
+
+    private CommandResult onExecute(Consumer<NvmeRequest> build, boolean setUp) {
         return thread.callAsync(reply -> {
             NvmeRequest request = acquire();
             if (request == null) {
                 throw new NvmeException(Errno.EAGAIN, "all " + requests.length + " requests of the " + this
                         + " are in use");
             }
-            build.accept(request);
+            try {
+                build.accept(request);
+            } catch (RuntimeException e) {
+                request.release();
+                throw e;
+            }
             NvmeCompletion answer = ended -> {
                 CommandResult result = new CommandResult(ended.status(), ended.result(), ended.transferred());
                 ended.release();
@@ -261,6 +286,7 @@ public final class QueuePair {
     /// transport then completes those that it had by [#abort], once it has let go of them. Does nothing if it is down.
     public void failed(String reason) {
         if (state == State.DOWN) {
+            failure = reason; // of a connection that nobody has used yet
             return;
         }
         boolean wasUp = state == State.UP;
@@ -290,9 +316,18 @@ public final class QueuePair {
         return state == State.DOWN;
     }
 
-    /// The transport can take the commands that set it up; one that takes longer than `limitNanos` has failed.
-    void onConnecting(long limitNanos, long ioLimitNanos) {
+    /// Connects its transport, which then takes the commands that set the queue pair up; one that takes longer than
+    /// `limitMillis` has failed. Later commands have `commandMillis`, 0 for as long as they take. On the control path.
+    void connect(long limitMillis, long commandMillis) throws Exception {
+        transport.connect(limitMillis);
+        thread.run(() -> onConnecting(limitMillis * 1_000_000, commandMillis * 1_000_000));
+    }
+
+    private void onConnecting(long limitNanos, long ioLimitNanos) {
         assert thread.isCurrent();
+        if (!transport.connected()) {
+            throw new NvmeException(Errno.ECONNRESET, "the " + this + " has failed: " + failure);
+        }
         state = State.CONNECTING;
         failure = "";
         setUpLimitNanos = limitNanos;
@@ -307,8 +342,18 @@ public final class QueuePair {
         return Math.clamp(shortest / 8, 1_000_000, LONGEST_TIMEOUT_CHECK_NANOS);
     }
 
-    void onUp() {
+    /// It is set up: it takes its owner's commands. On the control path.
+    ///
+    /// @throws NvmeException ECONNRESET if it has failed meanwhile
+    void up() {
+        thread.run(this::onUp);
+    }
+
+    private void onUp() {
         assert thread.isCurrent();
+        if (state == State.DOWN) {
+            throw new NvmeException(Errno.ECONNRESET, "the " + this + " has failed: " + failure);
+        }
         if (state == State.CONNECTING) {
             state = State.UP;
             if (commandLimitNanos == 0) {
@@ -322,6 +367,22 @@ public final class QueuePair {
     void disconnect(String reason) {
         thread.callIfAlive(() -> goDown(reason));
         transport.disconnect();
+    }
+
+    /// [#disconnect], for good: frees the memory of its commands. On the control path.
+    void close(String reason) {
+        try {
+            disconnect(reason);
+            thread.callIfAlive(this::onClosed);
+        } finally {
+            transport.close();
+        }
+    }
+
+    private void onClosed() {
+        assert thread.isCurrent();
+        closed = true;
+        free = null;
     }
 
     /// Takes no commands any more. What the transport has is its own to abort.

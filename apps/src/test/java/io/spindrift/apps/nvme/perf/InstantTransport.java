@@ -117,6 +117,11 @@ final class InstantTransport implements NvmeTransportProvider {
         }
 
         @Override
+        public boolean connected() {
+            return true;
+        }
+
+        @Override
         public void disconnect() {
             owner.thread().callIfAlive(() -> {
                 if (poller != null) {

@@ -50,6 +50,11 @@ final class FakeQueuePair extends TransportQueuePair implements PollFunction {
     }
 
     @Override
+    public boolean connected() {
+        return poller != null;
+    }
+
+    @Override
     public void disconnect() {
         port.live.remove(this);
         owner.thread().callIfAlive(() -> {

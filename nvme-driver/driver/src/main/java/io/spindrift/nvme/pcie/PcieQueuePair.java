@@ -329,6 +329,11 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
     }
 
     @Override
+    public boolean connected() {
+        return open;
+    }
+
+    @Override
     public void fail(String reason) {
         if (open) {
             closePollers();

@@ -43,6 +43,9 @@ public abstract class TransportQueuePair {
 
     // ---- on its thread ----------------------------------------------------------------------------------------
 
+    /// Whether it carries commands: from the end of [#connect] on, unless it has failed since.
+    public abstract boolean connected();
+
     /// Carries a command: its identifier is set, the data pointer is the transport's to set. Never blocks, allocates, throws,
     /// or completes it before it returns.
     public abstract void submit(NvmeRequest request);

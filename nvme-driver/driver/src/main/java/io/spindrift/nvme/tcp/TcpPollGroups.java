@@ -3,6 +3,7 @@ package io.spindrift.nvme.tcp;
 import io.spindrift.framework.thread.IoChannel;
 import io.spindrift.framework.thread.IoDevice;
 import io.spindrift.framework.thread.IoThread;
+import io.spindrift.framework.thread.OwnerCounter;
 import io.spindrift.nvme.DriverContext;
 import io.spindrift.sock.SockGroup;
 import java.util.LinkedHashMap;
@@ -15,8 +16,8 @@ final class TcpPollGroups extends IoDevice<TcpPollGroups.Group> {
     /// What a group has counted. Written by its thread, read by any.
     static final class Counters {
         private final String thread;
-        volatile long submitted;
-        volatile long completed;
+        final OwnerCounter submitted = new OwnerCounter();
+        final OwnerCounter completed = new OwnerCounter();
 
         Counters(String thread) {
             this.thread = thread;
@@ -28,8 +29,8 @@ final class TcpPollGroups extends IoDevice<TcpPollGroups.Group> {
 
         Map<String, Object> values() {
             Map<String, Object> values = new LinkedHashMap<>();
-            values.put("submitted_requests", submitted);
-            values.put("nvme_completions", completed);
+            values.put("submitted_requests", submitted.get());
+            values.put("nvme_completions", completed.get());
             return values;
         }
     }

@@ -44,6 +44,8 @@ final class TcpQueuePair extends TransportQueuePair implements Receiver, PduHand
 
     /// Fabrics and admin commands may carry this much, whatever IOCCSZ says (NVMe/TCP transport 1.0, "Capsules").
     static final long ADMIN_CAPSULE_DATA = 8192;
+    /// How long a terminate request has to leave.
+    private static final long TERMINATION_NANOS = 1_000_000_000;
     /// For a header that arrives in pieces.
     private static final int TORN_MEMORY = 192;
 
@@ -142,7 +144,7 @@ final class TcpQueuePair extends TransportQueuePair implements Receiver, PduHand
     }
 
     void finished(NvmeRequest request, int status, long result, long bytes) {
-        group.counters.completed++;
+        group.counters.completed.add(1);
         owner.complete(request, status, result, bytes);
         if (draining != null) {
             endIfDrained();
@@ -163,7 +165,7 @@ final class TcpQueuePair extends TransportQueuePair implements Receiver, PduHand
 
     @Override
     public void submit(NvmeRequest request) {
-        group.counters.submitted++;
+        group.counters.submitted.add(1);
         slots[request.index()].begin(request);
     }
 
@@ -337,8 +339,14 @@ final class TcpQueuePair extends TransportQueuePair implements Receiver, PduHand
         if (phase != Phase.CLOSED) {
             connectionPdus.sendTermination(sock, fes, fei, pdu, at, length);
             String where = length == 0 ? "" : " in a PDU of type " + PduType.name(PduHeader.type(pdu, at));
+            Sock ended = sock;
             over("the controller breaks the rules of NVMe/TCP" + where + ": " + TermReq.name(fes, true)
                     + (fei == 0 ? "" : " (FEI " + fei + ")"));
+            patience = owner.thread().addTimedPoller("nvme_tcp_termination", () -> {
+                ended.close(); // a peer that does not read it
+                endPatience();
+                return 1;
+            }, TERMINATION_NANOS);
         }
     }
 
@@ -350,10 +358,16 @@ final class TcpQueuePair extends TransportQueuePair implements Receiver, PduHand
     // ---- the end ----------------------------------------------------------------------------------------------
 
     @Override
+    public boolean connected() {
+        return phase == Phase.READY;
+    }
+
+    @Override
     public void fail(String reason) {
         if (phase != Phase.CLOSED) {
+            Sock ended = sock;
             over(reason);
-            sock.close();
+            ended.close();
         }
     }
 
@@ -380,6 +394,7 @@ final class TcpQueuePair extends TransportQueuePair implements Receiver, PduHand
 
     /// A terminate request has left.
     private void terminated() {
+        endPatience();
         if (sock != null && phase == Phase.CLOSED) {
             sock.close();
         }
@@ -409,6 +424,7 @@ final class TcpQueuePair extends TransportQueuePair implements Receiver, PduHand
         if (owner.outstanding() > 0 || connectionPdus.busy()) {
             return;
         }
+        endPatience();
         if (group != null) {
             group.release();
             group = null;

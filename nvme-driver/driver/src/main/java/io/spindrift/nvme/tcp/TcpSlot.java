@@ -163,16 +163,18 @@ final class TcpSlot {
                 && length <= request.dataBytes() - asked;
     }
 
-    /// Whether the data of the last R2T have been sent: the controller may have one R2T outstanding.
+    /// Whether the controller may have the data of the last R2T: it may have one R2T outstanding.
     boolean sentAllAsked() {
-        return askedLeft == 0 && !h2cData.queued();
+        return askedLeft == 0 && (!h2cData.queued() || h2cData.begun());
     }
 
     void ask(int ttag, long length) {
         transferTag = ttag;
         asked += length;
         askedLeft = length;
-        sendAsked();
+        if (!h2cData.queued()) { // else the kernel still holds pages of what the controller has: when it lets go
+            sendAsked();
+        }
     }
 
     private void sendAsked() {
@@ -189,12 +191,16 @@ final class TcpSlot {
         queue.sock().send(h2cData);
     }
 
-    /// As much as the controller takes at once and a PDU has ranges for.
+    /// As much as the controller takes at once and a PDU has ranges for; whole dwords, unless it is the rest.
     private long lengthOfPdu(long from) {
         long most = Math.min(askedLeft, queue.maxH2cData());
         IoVector data = request.data();
         int last = data.rangeAt(from) + RANGES - 1;
-        return last >= data.count() ? most : Math.min(most, data.start(last) + data.length(last) - from);
+        if (last >= data.count()) {
+            return most;
+        }
+        long inRanges = Math.min(most, data.start(last) + data.length(last) - from);
+        return inRanges == most || inRanges < 4 ? inRanges : inRanges & -4;
     }
 
     private void dataSent(int errno) {

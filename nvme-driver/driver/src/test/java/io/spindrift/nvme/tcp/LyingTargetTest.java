@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.spindrift.nvme.CommandResult;
+import io.spindrift.nvme.ControllerListener;
 import io.spindrift.nvme.ControllerOptions;
 import io.spindrift.nvme.NvmeController;
 import io.spindrift.nvme.NvmeException;
 import io.spindrift.nvme.QueuePair;
+import io.spindrift.nvme.TransportId;
 import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.GenericStatus;
 import io.spindrift.nvme.spec.LittleEndian;
 import io.spindrift.nvme.spec.NvmOpcode;
+import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.tcp.C2HData;
 import io.spindrift.nvme.spec.tcp.CapsuleResp;
 import io.spindrift.nvme.spec.tcp.IcReq;
@@ -27,6 +30,11 @@ import io.spindrift.nvme.tcp.ScriptedTarget.Script;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -300,6 +308,52 @@ class LyingTargetTest {
                     .withTimeouts(ControllerOptions.Timeouts.DEFAULT.withKeepAlive(400)));
             String failure = host.failures.poll(20, TimeUnit.SECONDS);
             assertTrue(failure.contains("Keep Alive was not answered within"), failure);
+        }
+    }
+
+    /// Between a connection and its first command there is a moment in which it can be lost.
+    @Test
+    void aTargetThatEndsTheConnectionWithItsIcRespIsNotWaitedFor() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                    Host host = new Host()) {
+                Thread.ofPlatform().daemon().start(() -> {
+                    try (Socket socket = server.accept()) {
+                        MemorySegment icResp = MemorySegment.ofArray(new byte[IcResp.SIZE]);
+                        IcResp.write(icResp, 0, 0, 0, 8192);
+                        socket.getInputStream().readNBytes(IcReq.SIZE);
+                        socket.getOutputStream().write(icResp.toArray(ValueLayout.JAVA_BYTE));
+                    } catch (IOException e) {
+                        // the host was faster
+                    }
+                });
+                String sentence = assertThrows(NvmeException.class, () -> host.driver.connect(
+                        TransportId.tcp("127.0.0.1", Integer.toString(server.getLocalPort()), Host.NQN),
+                        ControllerOptions.defaults(), ControllerListener.IGNORE)).getMessage();
+                assertTrue(sentence.contains("the controller has closed the connection")
+                        || sentence.contains("the connection is lost"), sentence);
+            }
+        }
+    }
+
+    @Test
+    void aPassedCommandHasNoPointersOfItsOwn() throws Exception {
+        try (ScriptedTarget target = new ScriptedTarget(); Host host = new Host()) {
+            BlockingQueue<Long> pointers = new LinkedBlockingQueue<>();
+            target.onAdmin(0xc0, (c, command) -> {
+                pointers.add(SubmissionQueueEntry.mptr(command.sqe(), 0));
+                pointers.add(SubmissionQueueEntry.prp1(command.sqe(), 0));
+                c.complete(command, 0, 0);
+            });
+            NvmeController controller = host.connect(target);
+            MemorySegment given = MemorySegment.ofArray(new byte[SubmissionQueueEntry.SIZE]);
+            given.fill((byte) 0x11);
+            SubmissionQueueEntry.begin(given, 0, 0xc0, 0, 1);
+            SubmissionQueueEntry.mptr(given, 0, 0x1000);
+            SubmissionQueueEntry.prp1(given, 0, 0x2000);
+            controller.admin().execute(request -> request.begin(given, 0));
+            assertEquals(0, pointers.take());
+            assertEquals(0, pointers.take());
         }
     }
 }
