@@ -48,7 +48,7 @@ final class ControllerMemory {
             }
             find(device, size, location);
         }
-        registers.write64(ControllerProperty.CMBMSC, base | CMSE | CRE);
+        registers.write64HighFirst(ControllerProperty.CMBMSC, base | CMSE | CRE);
         if ((registers.read32(ControllerProperty.CMBSTS) & CBAI) != 0) {
             registers.write64(ControllerProperty.CMBMSC, 0);
             close();

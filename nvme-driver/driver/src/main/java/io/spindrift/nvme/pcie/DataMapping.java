@@ -16,7 +16,7 @@ final class DataMapping {
     static final int MAPPED = 0;
     /// A copy is needed, and there is no memory for it until another command has ended.
     static final int LATER = 1;
-    /// A copy is needed, and it is longer than there is memory.
+    /// A copy is needed, and it is longer than there is memory, or cannot be told either.
     static final int NEVER = 2;
 
     private final Memory memory;
@@ -73,9 +73,7 @@ final class DataMapping {
         slot.dataPage = first;
         slot.dataPages = pages;
         copyIn(request, request.data(), first);
-        boolean set = setPointer(request, copy);
-        assert set : "whole pages of mapped memory can be told";
-        return MAPPED;
+        return setPointer(request, copy) ? MAPPED : never(slot);
     }
 
     private boolean setPointer(NvmeRequest request, IoVector data) {
@@ -99,9 +97,12 @@ final class DataMapping {
         slot.metadataPage = first;
         slot.metadataPages = pages;
         copyIn(request, request.metadata(), first);
-        boolean set = pointer.setMetadata(copy, request.command(), request.commandAt());
-        assert set : "a range of mapped memory can be told";
-        return MAPPED;
+        return pointer.setMetadata(copy, request.command(), request.commandAt()) ? MAPPED : never(slot);
+    }
+
+    private int never(PcieSlot slot) {
+        free(slot);
+        return NEVER;
     }
 
     private void copyIn(NvmeRequest request, IoVector data, int first) {

@@ -40,7 +40,7 @@ final class DeviceWatch {
         try {
             return lookAtStatus();
         } catch (InternalError e) { // what the JVM makes of a fault in mapped memory
-            lost("its registers cannot be reached any more");
+            lost(PcieController.UNREACHABLE);
             return 1;
         }
     }

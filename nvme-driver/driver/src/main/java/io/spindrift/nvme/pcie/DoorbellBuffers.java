@@ -56,13 +56,16 @@ final class DoorbellBuffers {
         enabled = false;
     }
 
-    /// Doorbell `index` of all, which belongs to queue pair `qid` and has its register at `offset`.
+    /// Doorbell `index` of all, which belongs to queue pair `qid` and has its register at `offset`. The queue is not made yet:
+    /// both places begin at 0, whatever one of that number has left there.
     Doorbell of(Registers registers, int qid, int index, long offset, long cap, PcieCounters.Doorbells counters) {
         long at = (long) index * (4L << Cap.dstrd(cap));
         if (!enabled || qid == 0 || at + 4 > PAGE_BYTES) {
             return new Doorbell(registers, offset, counters);
         }
         MemorySegment both = region.segment();
+        both.asSlice(at, 4).fill((byte) 0);
+        both.asSlice(PAGE_BYTES + at, 4).fill((byte) 0);
         return new Doorbell(registers, offset, counters, both.asSlice(0, PAGE_BYTES),
                 both.asSlice(PAGE_BYTES, PAGE_BYTES), at);
     }

@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 /// Completions are polled for, and interrupts only wake: they are masked while a queue is polled, and unmasked by one write
 /// when its reactor wants to sleep. A vector that would have fired while it was masked fires then, so that nothing is lost.
 /// Neither is a system call. A table out of reach leaves the interrupts on, which costs the kernel one for each completion.
+/// Of a device that is gone neither does anything: [DeviceWatch] notices that.
 final class MsixMask {
     /// Vector Control, in an entry of 16 bytes.
     private static final int VECTOR_CONTROL = 12;
@@ -29,14 +30,21 @@ final class MsixMask {
     }
 
     void mask() {
-        if (at >= 0) {
-            INT.setOpaque(bar, at, MASKED);
-        }
+        control(MASKED);
     }
 
     void unmask() {
-        if (at >= 0) {
-            INT.setOpaque(bar, at, 0);
+        control(0);
+    }
+
+    private void control(int value) {
+        if (at < 0) {
+            return;
+        }
+        try {
+            INT.setOpaque(bar, at, value);
+        } catch (InternalError fault) {
+            // What the JVM makes of a fault in mapped memory: no interrupt will come.
         }
     }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// A controller behind PCIe: its registers, and what its queue pairs share.
 ///
@@ -33,6 +34,8 @@ final class PcieController extends TransportController {
     private static final long POLL_MILLIS = 1;
     /// Vectors that are enabled, though a device may have 2,048: each has a descriptor. Queue pairs beyond are polled.
     private static final int MOST_VECTORS = 129;
+
+    static final String UNREACHABLE = "its registers cannot be reached any more";
 
     private final PcieTransport transport;
     private final NvmeController controller;
@@ -47,6 +50,10 @@ final class PcieController extends TransportController {
     private long cap;
     private int vectors;
     private DataPointer.Sgl sgl = DataPointer.Sgl.NONE;
+    /// Held while it is stopped: by whom it is disconnected, or for its admin queue.
+    private final ReentrantLock stopping = new ReentrantLock();
+    /// Counts how often the device was given memory.
+    private volatile int run;
     private volatile boolean running;
     private volatile String gone = "";
 
@@ -84,6 +91,11 @@ final class PcieController extends TransportController {
     /// Whether the device may read and write memory.
     boolean running() {
         return running;
+    }
+
+    /// Counts how often the device was given memory. Any thread.
+    int run() {
+        return run;
     }
 
     int consumerIndex() {
@@ -135,7 +147,7 @@ final class PcieController extends TransportController {
         if (device == null) {
             openDevice();
         }
-        cap = registers.read64(ControllerProperty.CAP);
+        cap = property(ControllerProperty.CAP, 8);
         if (cap != -1 && Cap.mpsmin(cap) > 0) {
             throw new NvmeException(Errno.EOPNOTSUPP, controller.name() + ": its smallest memory page (CAP.MPSMIN) has "
                     + (1L << 12 + Cap.mpsmin(cap)) + " bytes, the host's " + DataPointer.PAGE_BYTES);
@@ -168,16 +180,30 @@ final class PcieController extends TransportController {
 
     @Override
     public long property(int offset, int bytes) {
-        return bytes == 8 ? registers.read64(offset) : registers.read32(offset);
+        try {
+            return bytes == 8 ? registers.read64(offset) : registers.read32(offset);
+        } catch (InternalError fault) {
+            throw unreachable(fault);
+        }
     }
 
     @Override
     public void propertyTo(int offset, int bytes, long value) {
-        if (bytes == 8) {
-            registers.write64(offset, value);
-        } else {
-            registers.write32(offset, (int) value);
+        try {
+            if (bytes == 8) {
+                registers.write64(offset, value);
+            } else {
+                registers.write32(offset, (int) value);
+            }
+        } catch (InternalError fault) {
+            throw unreachable(fault);
         }
+    }
+
+    /// A fault in mapped memory, as the JVM tells of it.
+    private NvmeException unreachable(InternalError fault) {
+        isGone(UNREACHABLE);
+        return new NvmeException(Errno.ENODEV, controller.name() + ": " + UNREACHABLE, fault);
     }
 
     // ---- queues -----------------------------------------------------------------------------------------------
@@ -196,10 +222,16 @@ final class PcieController extends TransportController {
     public void prepareAdminQueue(int entries) {
         doorbells.disable(); // what the controller knew of them it forgot when it was disabled
         adminQueue.prepare();
-        registers.write32(ControllerProperty.AQA, Aqa.of(entries - 1, entries - 1));
-        registers.write64(ControllerProperty.ASQ, adminQueue.submissionIova());
-        registers.write64(ControllerProperty.ACQ, adminQueue.completionIova());
-        running = true;
+        propertyTo(ControllerProperty.AQA, 4, Aqa.of(entries - 1, entries - 1));
+        propertyTo(ControllerProperty.ASQ, 8, adminQueue.submissionIova());
+        propertyTo(ControllerProperty.ACQ, 8, adminQueue.completionIova());
+        stopping.lock();
+        try {
+            run++; // what is left to do of an earlier run is not done to this one
+            running = true;
+        } finally {
+            stopping.unlock();
+        }
     }
 
     @Override
@@ -229,6 +261,8 @@ final class PcieController extends TransportController {
     private void enableControllerMemory() {
         try {
             controllerMemory.enable(device, registers, cap);
+        } catch (InternalError fault) {
+            throw unreachable(fault);
         } catch (Exception e) {
             transport.log().notice("%s: its memory buffer is not used: %s", controller.name(), e.getMessage());
         }
@@ -239,35 +273,62 @@ final class PcieController extends TransportController {
     /// Disables the controller; one that does not obey is reset by the bus, and one that cannot be is cut off from memory.
     @Override
     public void stop() {
-        if (!running) {
-            return;
-        }
-        if (!disable()) {
-            reset();
-        }
-        running = false;
+        stop(run);
     }
 
+    private void stop(int since) {
+        stopping.lock();
+        try {
+            if (running && run == since) {
+                if (!disable()) {
+                    reset();
+                }
+                running = false;
+            }
+        } finally {
+            stopping.unlock();
+        }
+    }
+
+    /// The admin queue has failed: stops the device, and ends what it was asked there. On the admin queue's thread.
+    void letGo() {
+        int since = run;
+        controller.driver().context().reactors().control().fromReactor(() -> {
+            stop(since);
+            adminQueue.abandon(since);
+        });
+    }
+
+    /// What happens to one that is disabled before it has become ready is not defined (base specification 2.0, 3.1.3.5).
     private boolean disable() {
+        long deadline = System.nanoTime() + Math.max(1, Cap.to(cap)) * UNIT_MILLIS * 1_000_000;
         try {
             int cc = registers.read32(ControllerProperty.CC);
             if (cc == -1) {
                 isGone("its registers read all ones: the device is gone");
                 return true;
             }
-            registers.write32(ControllerProperty.CC, cc & ~Cc.EN);
-            long deadline = System.nanoTime() + Math.max(1, Cap.to(cap)) * UNIT_MILLIS * 1_000_000;
-            while (System.nanoTime() - deadline < 0) {
-                int csts = registers.read32(ControllerProperty.CSTS);
-                if (Csts.gone(csts) || !Csts.ready(csts)) {
-                    return true;
-                }
-                Thread.sleep(POLL_MILLIS);
+            if (Cc.enabled(cc) && !isReady(true, deadline)) {
+                return false;
             }
+            registers.write32(ControllerProperty.CC, cc & ~Cc.EN);
+            return isReady(false, deadline);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the bus does it at once
-        } catch (InternalError unreachable) {
-            isGone("its registers cannot be reached any more");
+        } catch (InternalError fault) {
+            isGone(UNREACHABLE);
+        }
+        return false;
+    }
+
+    /// Waits for CSTS.RDY to be that; one that is gone or reports a fatal error is not waited for.
+    private boolean isReady(boolean ready, long deadline) throws InterruptedException {
+        while (System.nanoTime() - deadline < 0) {
+            int csts = registers.read32(ControllerProperty.CSTS);
+            if (Csts.gone(csts) || Csts.ready(csts) == ready || ready && Csts.fatal(csts)) {
+                return true;
+            }
+            Thread.sleep(POLL_MILLIS);
         }
         return false;
     }

@@ -34,6 +34,7 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
     private final QueuePair owner;
     private final int entries;
     private final QueueMemory memory;
+    private final PcieSlot[] slots;
     private final DataMapping mapping;
     /// Commands that wait for memory for a copy, and those that came after them.
     private final RequestList waiting;
@@ -59,16 +60,29 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
         this.owner = owner;
         this.entries = owner.depth() + 1;
         Memory pages = controller.memory();
-        PcieSlot[] slots = new PcieSlot[requests];
+        slots = new PcieSlot[requests];
         for (int i = 0; i < requests; i++) {
             slots[i] = new PcieSlot();
         }
         memory = new QueueMemory(pages, entries, requests);
-        mapping = new DataMapping(pages, memory, slots, MAX_TRANSFER_BYTES);
+        mapping = mapping(pages);
         waiting = new RequestList(slots);
         refused = new RequestList(slots);
         interrupt = new QueueInterrupt(owner.thread(), this::poll);
         watch = new DeviceWatch(controller, owner.thread(), this);
+    }
+
+    private DataMapping mapping(Memory pages) {
+        boolean complete = false;
+        try {
+            DataMapping made = new DataMapping(pages, memory, slots, MAX_TRANSFER_BYTES);
+            complete = true;
+            return made;
+        } finally {
+            if (!complete) {
+                memory.free();
+            }
+        }
     }
 
     // ---- on the control path ----------------------------------------------------------------------------------
@@ -146,7 +160,8 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
         submissionMemory = Optional.empty();
     }
 
-    /// A controller that does not delete them is stopped: it must not touch their memory any more.
+    /// A controller that does not delete them is stopped: it must not touch their memory any more. Then it is of no use to
+    /// others either, who learn of that.
     private void deleteQueues() {
         try {
             Dwords dwords = (sqe, at) -> QueueCommand.delete(sqe, at, owner.qid());
@@ -158,7 +173,13 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
             }
         } catch (NvmeException e) {
             controller.stop();
+            controller.adminQueue().failFromControl("it was stopped, since queue " + owner.qid()
+                    + " could not be deleted: " + e.getMessage());
         }
+    }
+
+    private void failFromControl(String reason) {
+        owner.thread().callIfAlive(() -> fail(reason));
     }
 
     PcieCounters counters() {
@@ -167,6 +188,16 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
 
     String threadName() {
         return owner.thread().name();
+    }
+
+    /// The device is stopped, and was not started again since it had its run `run`: nobody waits any longer for what it has
+    /// not answered.
+    void abandon(int run) {
+        owner.thread().callIfAlive(() -> {
+            if (controller.run() == run) {
+                abortAll();
+            }
+        });
     }
 
     /// Touches the device no more, until it is connected anew.
@@ -213,14 +244,31 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
 
     /// False if it must wait.
     private boolean put(NvmeRequest request) {
-        switch (mapping.map(request)) {
-            case DataMapping.MAPPED -> submissions.put(request.command(), request.commandAt());
-            case DataMapping.LATER -> {
-                return false;
+        return switch (mapping.map(request)) {
+            case DataMapping.MAPPED -> give(request);
+            case DataMapping.LATER -> false;
+            default -> {
+                refused.add(request);
+                yield true;
             }
-            default -> refused.add(request);
+        };
+    }
+
+    /// False if the ring is in memory of a device that is gone, which [DeviceWatch] notices.
+    private boolean give(NvmeRequest request) {
+        try {
+            submissions.put(request.command(), request.commandAt());
+        } catch (InternalError fault) { // what the JVM makes of a fault in mapped memory
+            mapping.unmap(request, false);
+            return false;
         }
+        slots[request.index()].given = true;
         return true;
+    }
+
+    private void take(NvmeRequest request, boolean succeeded) {
+        slots[request.index()].given = false;
+        mapping.unmap(request, succeeded);
     }
 
     private void putWaiting() {
@@ -241,7 +289,7 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
         try {
             return pollRings();
         } catch (InternalError e) { // what the JVM makes of a fault in mapped memory
-            watch.lost("its registers cannot be reached any more");
+            watch.lost(PcieController.UNREACHABLE);
             return 1;
         }
     }
@@ -278,7 +326,7 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
         int done = 0;
         while (done < BATCH && open && completions.hasNext()) {
             NvmeRequest request = owner.outstanding(completions.cid());
-            if (request == null || completions.sqid() != owner.qid()) {
+            if (request == null || !slots[request.index()].given || completions.sqid() != owner.qid()) {
                 fail("the controller has completed command " + completions.cid() + " of submission queue "
                         + completions.sqid() + ", which it does not have");
                 break;
@@ -287,7 +335,7 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
             long result = completions.result();
             completions.advance();
             done++;
-            mapping.unmap(request, status == Status.SUCCESS);
+            take(request, status == Status.SUCCESS);
             owner.complete(request, status, result, request.dataBytes());
         }
         return done;
@@ -328,6 +376,8 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
         }
     }
 
+    /// Without its admin queue the device is stopped too: what it was asked there is often waited for by those who would
+    /// disconnect it.
     @Override
     public boolean connected() {
         return open;
@@ -337,7 +387,10 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
     public void fail(String reason) {
         if (open) {
             closePollers();
-            owner.failed(reason);
+        }
+        owner.failed(reason);
+        if (owner.qid() == 0) {
+            controller.letGo();
         }
     }
 
@@ -358,12 +411,16 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
         if (open) {
             closePollers();
         }
+        abortAll();
+    }
+
+    private void abortAll() {
         waiting.clear();
         refused.clear();
         for (int i = 0; i < owner.requestCount(); i++) {
             NvmeRequest request = owner.request(i);
             if (owner.outstanding(request)) {
-                mapping.unmap(request, false);
+                take(request, false);
                 owner.abort(request);
             }
         }

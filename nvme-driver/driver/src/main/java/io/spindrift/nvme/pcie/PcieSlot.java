@@ -9,6 +9,8 @@ final class PcieSlot {
     int dataPages;
     int metadataPage;
     int metadataPages;
+    /// The device has its command.
+    boolean given;
     /// Among those that wait for pages.
     NvmeRequest next;
 }

@@ -25,8 +25,8 @@ final class PcieTransport implements NvmeTransport {
     PcieTransport(DriverContext context, VfioCalls calls, SystemPaths paths) {
         this.context = context;
         this.bus = new PciBus(paths, context.pci());
-        this.container = new VfioContainer(calls, paths, context.memory(), context.reactors().control()::blocking,
-                context.pci().vfToken());
+        this.container = new VfioContainer(calls, paths, context.memory(),
+                new UninterruptedCalls(context.reactors().control()::blocking), context.pci().vfToken());
     }
 
     Memory memory() {

@@ -11,9 +11,9 @@ import java.nio.ByteOrder;
 /// A controller's registers: BAR0, which a test makes of plain memory.
 ///
 /// All accesses are of 32 bits, which every controller takes (NVMe over PCIe transport specification 1.0, "PCI Express
-/// Register Access"); one of 64 bits is two, the low half first. Each is ordered: what was written to memory before a write
-/// here is seen by the device that acts on it, and what is read from memory after a read here is not older. A device that is
-/// gone reads as all ones. Any thread.
+/// Register Access"); one of 64 bits is two, the low half first unless a method says otherwise. Each is ordered: what was
+/// written to memory before a write here is seen by the device that acts on it, and what is read from memory after a read here
+/// is not older. A device that is gone reads as all ones. Any thread.
 final class Registers {
     /// What every controller has: the properties, and the doorbells of the admin queue.
     static final long MIN_BYTES = ControllerProperty.DOORBELLS + 8;
@@ -48,6 +48,12 @@ final class Registers {
     void write64(long offset, long value) {
         write32(offset, (int) value);
         write32(offset + 4, (int) (value >>> 32));
+    }
+
+    /// As [#write64], but the high half first: for a register that the low half puts into effect.
+    void write64HighFirst(long offset, long value) {
+        write32(offset + 4, (int) (value >>> 32));
+        write32(offset, (int) value);
     }
 
     // ---- doorbells --------------------------------------------------------------------------------------------

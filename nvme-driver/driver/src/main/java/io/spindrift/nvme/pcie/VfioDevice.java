@@ -9,9 +9,9 @@ import io.spindrift.nvme.internal.ffi.VfioRegionInfo;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 
 /// One device that is open: its BAR0 in memory, its configuration space, its interrupts.
 ///
@@ -42,8 +42,8 @@ final class VfioDevice {
     private final Bar bar;
     private int[] msixEvents = new int[0];
     private int requestEvent = -1;
-    /// Beside [#bar].
-    private final List<MemorySegment> moreMappings = new ArrayList<>();
+    /// Beside [#bar], by the index of their BAR.
+    private final Map<Integer, MemorySegment> moreMappings = new HashMap<>();
 
     /// BAR0 as far as it is mapped, from its beginning.
     ///
@@ -104,7 +104,16 @@ final class VfioDevice {
                     + "mapped, the registers of NVMe take " + Registers.MIN_BYTES);
         }
         long start = Errno.check("mmap BAR0 of " + address, calls.mmap(length, fd, VfioRegionInfo.offset(info)));
-        return new Bar(calls.view(start, length), msixTable(info, length));
+        boolean complete = false;
+        try {
+            Bar mapped = new Bar(calls.view(start, length), msixTable(info, length));
+            complete = true;
+            return mapped;
+        } finally {
+            if (!complete) {
+                calls.munmap(start, length);
+            }
+        }
     }
 
     private long msixTable(MemorySegment info, long mapped) {
@@ -136,24 +145,27 @@ final class VfioDevice {
         return address;
     }
 
-    /// Maps all of BAR `index`, until the device is freed.
+    /// All of BAR `index`, mapped until the device is freed.
     ///
     /// @throws ErrnoException if the kernel does not
     MemorySegment map(int index) throws Exception {
-        return blocking.call(() -> {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment info = region(arena, index);
-                long length = VfioRegionInfo.mappableBytes(info);
-                String call = "mmap BAR" + index + " of " + address;
-                if (length == 0) {
-                    throw new ErrnoException(call, Errno.ENXIO);
-                }
-                long start = Errno.check(call, calls.mmap(length, fd, VfioRegionInfo.offset(info)));
-                MemorySegment mapped = calls.view(start, length);
-                moreMappings.add(mapped);
-                return mapped;
+        MemorySegment known = moreMappings.get(index);
+        return known == null ? blocking.call(() -> mapAnother(index)) : known;
+    }
+
+    private MemorySegment mapAnother(int index) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment info = region(arena, index);
+            long length = VfioRegionInfo.mappableBytes(info);
+            String call = "mmap BAR" + index + " of " + address;
+            if (length == 0) {
+                throw new ErrnoException(call, Errno.ENXIO);
             }
-        });
+            long start = Errno.check(call, calls.mmap(length, fd, VfioRegionInfo.offset(info)));
+            MemorySegment mapped = calls.view(start, length);
+            moreMappings.put(index, mapped);
+            return mapped;
+        }
     }
 
     /// The number of its IOMMU group.
@@ -264,7 +276,7 @@ final class VfioDevice {
     /// Closes all that it has. [#bar] is dead from here on. On a thread that may block.
     void free() {
         calls.munmap(bar.mapped().address(), bar.mapped().byteSize());
-        moreMappings.forEach(mapped -> calls.munmap(mapped.address(), mapped.byteSize()));
+        moreMappings.values().forEach(mapped -> calls.munmap(mapped.address(), mapped.byteSize()));
         calls.close(fd); // disables the interrupts
         close(msixEvents);
         close(new int[]{requestEvent});

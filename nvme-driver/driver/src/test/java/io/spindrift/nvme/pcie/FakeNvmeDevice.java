@@ -14,7 +14,6 @@ import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.Version;
 import io.spindrift.nvme.spec.command.LbaCommand;
 import io.spindrift.nvme.spec.command.QueueCommand;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
@@ -44,8 +43,8 @@ final class FakeNvmeDevice {
         }
     }
 
-    final MemorySegment bar = Arena.ofAuto().allocate(BAR_BYTES, 4096);
-    final FakeVfio vfio = new FakeVfio(bar);
+    final MemorySegment bar;
+    final FakeVfio vfio;
     final FakeIdentify identify = new FakeIdentify();
     final Map<Integer, FakeQueue> submissionQueues = new TreeMap<>();
     final Map<Integer, FakeQueue> completionQueues = new TreeMap<>();
@@ -58,8 +57,10 @@ final class FakeNvmeDevice {
     private boolean stuck;
     int enables;
 
-    /// One with a namespace 1 of 2,048 blocks.
-    FakeNvmeDevice() {
+    /// One with a namespace 1 of 2,048 blocks, and its registers in `bar`, [#BAR_BYTES] of zeroes.
+    FakeNvmeDevice(MemorySegment bar) {
+        this.bar = bar;
+        this.vfio = new FakeVfio(bar);
         identify.namespaces.put(1L, new byte[2048 * BLOCK]);
         registers64(ControllerProperty.CAP, Cap.of(255, 4, 0, 0, 4) | Cap.CSS_NVM | Cap.CQR);
         registers(ControllerProperty.VS, Version.NVME_1_4);
@@ -140,16 +141,22 @@ final class FakeNvmeDevice {
 
     private int tail(FakeQueue queue) {
         MemorySegment shadow = queue.id == 0 ? null : shadows.get(0);
-        int tail = shadow == null
-                ? registers(ControllerProperty.DOORBELLS + 8 * queue.id)
-                : shadow.get(ValueLayout.JAVA_INT, 8L * queue.id);
-        if (shadow != null) {
+        int register = register(queue.id);
+        int tail = shadow == null ? register : queue.tail;
+        if (shadow != null && register != queue.register) { // it looks there only when it is told so
+            queue.register = register;
+            tail = shadow.get(ValueLayout.JAVA_INT, 8L * queue.id);
+            queue.tail = tail;
             shadows.get(1).set(ValueLayout.JAVA_INT, 8L * queue.id, tail);
         }
         if (tail < 0 || tail >= queue.size) {
             throw new AssertionError("tail " + tail + " of submission queue " + queue.id + " of " + queue.size);
         }
         return tail;
+    }
+
+    private int register(int sqid) {
+        return registers(ControllerProperty.DOORBELLS + 8 * sqid);
     }
 
     private void obeyConfiguration() {
@@ -232,7 +239,9 @@ final class FakeNvmeDevice {
         int vector = queues == completionQueues && QueueCommand.interruptsEnabled(sqe, 0)
                 ? QueueCommand.iv(sqe, 0)
                 : -1;
-        queues.put(qid, new FakeQueue(qid, SubmissionQueueEntry.prp1(sqe, 0), QueueCommand.size(sqe, 0), vector));
+        FakeQueue made = new FakeQueue(qid, SubmissionQueueEntry.prp1(sqe, 0), QueueCommand.size(sqe, 0), vector);
+        made.register = register(qid);
+        queues.put(qid, made);
         answer(command, Status.SUCCESS, 0);
     }
 

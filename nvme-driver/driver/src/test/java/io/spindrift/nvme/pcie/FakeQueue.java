@@ -12,6 +12,9 @@ final class FakeQueue {
     final int vector;
     /// Of a submission queue, the next entry to fetch; of a completion queue, the next to write.
     int head;
+    /// Of a submission queue with a doorbell buffer: its doorbell when that was looked at last, and what was found.
+    int register;
+    int tail;
     private int phase = 1;
 
     FakeQueue(int id, long iova, int size, int vector) {

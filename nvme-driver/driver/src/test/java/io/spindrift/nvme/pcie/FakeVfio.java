@@ -47,6 +47,12 @@ final class FakeVfio implements VfioCalls {
     final MemorySegment cmb = Arena.ofAuto().allocate(65536, 4096);
     long cmbBase = -1;
     int resets;
+    /// How many mappings of memory are granted yet.
+    int mapsLeft = Integer.MAX_VALUE;
+    boolean configReadable = true;
+    /// How often a BAR was mapped and unmapped.
+    int barMaps;
+    int barUnmaps;
     String deviceName = "";
     int apiVersion;
 
@@ -178,6 +184,10 @@ final class FakeVfio implements VfioCalls {
 
     @SuppressWarnings("restricted")
     private int map(MemorySegment map) {
+        if (mapsLeft == 0) {
+            return -Errno.ENOMEM;
+        }
+        mapsLeft--;
         long iova = VfioDma.mappedIova(map);
         long bytes = VfioDma.mappedBytes(map);
         boolean translated = false;
@@ -205,12 +215,14 @@ final class FakeVfio implements VfioCalls {
     }
 
     @Override
-    public long mmap(long length, int fd, long offset) {
+    public synchronized long mmap(long length, int fd, long offset) {
+        barMaps++;
         return offset == CMB_OFFSET ? cmb.address() : bar.address();
     }
 
     @Override
-    public int munmap(long address, long length) {
+    public synchronized int munmap(long address, long length) {
+        barUnmaps++;
         return 0;
     }
 
@@ -221,6 +233,9 @@ final class FakeVfio implements VfioCalls {
 
     @Override
     public synchronized long pread(int fd, MemorySegment buffer, long length, long offset) {
+        if (!configReadable) {
+            return -Errno.EIO;
+        }
         MemorySegment.copy(config, offset - CONFIG_OFFSET, buffer, 0, length);
         return length;
     }

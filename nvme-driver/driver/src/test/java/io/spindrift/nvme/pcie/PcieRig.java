@@ -19,7 +19,11 @@ import io.spindrift.nvme.spi.NvmeTransport;
 import io.spindrift.nvme.spi.NvmeTransportProvider;
 import io.spindrift.sock.Sockets;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +42,7 @@ final class PcieRig {
     private static final long PATIENCE_NANOS = 30_000_000_000L;
 
     final ManualReactor reactor = new ManualReactor(1);
-    final FakeNvmeDevice device = new FakeNvmeDevice();
+    final FakeNvmeDevice device;
     final Memory memory = new Memory(MemoryOptions.DEFAULT, reactor.reactors());
     final List<String> log = new ArrayList<>();
     final List<String> failures = new ArrayList<>();
@@ -47,10 +51,16 @@ final class PcieRig {
     final NvmeDriver driver;
     /// Whether the device is stepped beside the reactor.
     boolean deviceRuns = true;
+    /// Behind the device's registers.
+    private final FileChannel barFile;
     private final Log lines = new Log((level, line) -> log.add(line), (level, line) -> {}, Clock.systemUTC());
 
     /// The device is bound to vfio-pci in a fake sysfs below `folder`.
     PcieRig(Path folder) throws IOException {
+        barFile = FileChannel.open(folder.resolve("bar0"), StandardOpenOption.CREATE, StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        device = new FakeNvmeDevice(
+                barFile.map(MapMode.READ_WRITE, 0, FakeNvmeDevice.BAR_BYTES, Arena.ofAuto()));
         sysfs = new FakeSysfs(folder);
         sysfs.device(ADDRESS, PciDevice.NVME_CLASS, "vfio-pci", 6);
         DriverContext context = new DriverContext(reactor.reactors(), memory,
@@ -89,13 +99,28 @@ final class PcieRig {
 
     /// Runs `task` on a control thread, stepping meanwhile; what it throws is thrown here.
     <T> T control(Callable<T> task) throws Exception {
-        Future<T> future = reactor.reactors().control().submit(task);
+        return end(begin(task));
+    }
+
+    /// Runs `task` on a control thread, which goes on while the test does.
+    <T> Future<T> begin(Callable<T> task) {
+        return reactor.reactors().control().submit(task);
+    }
+
+    /// Steps until that task has ended; what it throws is thrown here.
+    <T> T end(Future<T> future) throws Exception {
         until(future::isDone);
         try {
             return future.get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }
+    }
+
+    /// From now on an access to the device's registers is a fault.
+    void tearRegistersOut() throws IOException {
+        deviceRuns = false;
+        barFile.truncate(0);
     }
 
     // ---- the driver -------------------------------------------------------------------------------------------
@@ -105,7 +130,16 @@ final class PcieRig {
     }
 
     NvmeController connect(ControllerOptions options) throws Exception {
-        return control(() -> driver.connect(TransportId.pcie(ADDRESS), options, new ControllerListener() {
+        return control(() -> connectHere(options));
+    }
+
+    /// On a control thread.
+    NvmeController connectHere() throws Exception {
+        return connectHere(ControllerOptions.defaults());
+    }
+
+    private NvmeController connectHere(ControllerOptions options) throws Exception {
+        return driver.connect(TransportId.pcie(ADDRESS), options, new ControllerListener() {
             @Override
             public void failed(NvmeController controller, String reason) {
                 failures.add(reason);
@@ -115,7 +149,7 @@ final class PcieRig {
             public void namespacesChanged(NvmeController controller, Set<Long> nsids) {
                 changes.add(nsids);
             }
-        }));
+        });
     }
 
     IoThread thread() {
@@ -157,5 +191,6 @@ final class PcieRig {
         reactor.close();
         memory.close();
         lines.close();
+        barFile.close();
     }
 }

@@ -26,6 +26,16 @@ class RingTest {
     }
 
     @Test
+    void writesTheHighHalfFirstWhereTheLowOnePutsARegisterIntoEffect() {
+        registers.write64HighFirst(0x50, 0x0000_0012_3456_7003L);
+        assertEquals(0x0000_0012_3456_7003L, bar.get(ValueLayout.JAVA_LONG, 0x50));
+
+        // of the last register only the low half is there: it is not come to
+        assertThrows(IndexOutOfBoundsException.class, () -> registers.write64HighFirst(0x1ffc, 0x1_0000_0001L));
+        assertEquals(0, bar.get(ValueLayout.JAVA_INT, 0x1ffc));
+    }
+
+    @Test
     void tellsTheDeviceOfManyCommandsAtOnceAndWrapsAround() {
         MemorySegment entries = Arena.ofAuto().allocate(4 * 64, 4096);
         MemorySegment commands = Arena.ofAuto().allocate(64, 64);
