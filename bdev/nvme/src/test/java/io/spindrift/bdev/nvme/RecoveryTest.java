@@ -40,7 +40,10 @@ class RecoveryTest {
     private String state() {
         try {
             JsonNode all = nvme.call("bdev_nvme_get_controllers", "");
-            return all.isEmpty() ? "" : all.get(0).get("ctrlrs").get(0).get("state").stringValue();
+            // the name goes a moment after its last controller
+            return all.isEmpty() || all.get(0).get("ctrlrs").isEmpty()
+                    ? ""
+                    : all.get(0).get("ctrlrs").get(0).get("state").stringValue();
         } catch (Exception e) {
             throw new AssertionError(e);
         }
