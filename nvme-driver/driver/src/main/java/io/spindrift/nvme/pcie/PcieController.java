@@ -200,7 +200,7 @@ final class PcieController extends TransportController {
         }
     }
 
-    /// A fault in mapped memory, as the JVM tells of it.
+    /// A fault in mapped memory, as the JVM tells of it: soon after the access, which may be too late for whoever made it.
     private NvmeException unreachable(InternalError fault) {
         isGone(UNREACHABLE);
         return new NvmeException(Errno.ENODEV, controller.name() + ": " + UNREACHABLE, fault);

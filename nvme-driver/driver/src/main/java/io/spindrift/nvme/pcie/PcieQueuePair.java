@@ -376,13 +376,13 @@ final class PcieQueuePair extends TransportQueuePair implements PollFunction {
         }
     }
 
-    /// Without its admin queue the device is stopped too: what it was asked there is often waited for by those who would
-    /// disconnect it.
     @Override
     public boolean connected() {
         return open;
     }
 
+    /// Without its admin queue the device is stopped too: what it was asked there is often waited for by those who would
+    /// disconnect it.
     @Override
     public void fail(String reason) {
         if (open) {

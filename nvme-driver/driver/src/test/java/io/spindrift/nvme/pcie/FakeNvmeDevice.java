@@ -14,6 +14,7 @@ import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.Version;
 import io.spindrift.nvme.spec.command.LbaCommand;
 import io.spindrift.nvme.spec.command.QueueCommand;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
@@ -43,8 +44,8 @@ final class FakeNvmeDevice {
         }
     }
 
-    final MemorySegment bar;
-    final FakeVfio vfio;
+    final MemorySegment bar = Arena.ofAuto().allocate(BAR_BYTES, 4096);
+    final FakeVfio vfio = new FakeVfio(bar);
     final FakeIdentify identify = new FakeIdentify();
     final Map<Integer, FakeQueue> submissionQueues = new TreeMap<>();
     final Map<Integer, FakeQueue> completionQueues = new TreeMap<>();
@@ -57,10 +58,8 @@ final class FakeNvmeDevice {
     private boolean stuck;
     int enables;
 
-    /// One with a namespace 1 of 2,048 blocks, and its registers in `bar`, [#BAR_BYTES] of zeroes.
-    FakeNvmeDevice(MemorySegment bar) {
-        this.bar = bar;
-        this.vfio = new FakeVfio(bar);
+    /// One with a namespace 1 of 2,048 blocks.
+    FakeNvmeDevice() {
         identify.namespaces.put(1L, new byte[2048 * BLOCK]);
         registers64(ControllerProperty.CAP, Cap.of(255, 4, 0, 0, 4) | Cap.CSS_NVM | Cap.CQR);
         registers(ControllerProperty.VS, Version.NVME_1_4);

@@ -187,7 +187,7 @@ class PcieFailureTest {
         assertEquals(-1, status[0]);
     }
 
-    // ---- what cannot be told or reached -----------------------------------------------------------------------
+    // ---- what cannot be told -----------------------------------------------------------------------------------
 
     @Test
     void refusesACommandWhoseCopyTheDeviceCannotReachEither() throws Exception {
@@ -206,21 +206,6 @@ class PcieFailureTest {
 
         rig.device.pull();
         assertEquals(container.consumerIndex(), rig.control(() -> rig.memory.addConsumer(container)));
-        rig.reactor.clock().advance(SECOND_NANOS);
-        rig.until(() -> !rig.failures.isEmpty());
-    }
-
-    @Test
-    void takesADeviceForGoneWhoseRegistersFault() throws Exception {
-        NvmeController controller = rig.connect();
-
-        rig.tearRegistersOut();
-
-        NvmeException failed = assertThrows(NvmeException.class,
-                () -> controller.transport().property(ControllerProperty.CSTS, 4));
-        assertEquals(Errno.ENODEV, failed.errno());
-        assertEquals("0000:01:00.0: its registers cannot be reached any more", failed.getMessage());
-        assertEquals(Optional.of(PcieController.UNREACHABLE), controller.transport().gone());
         rig.reactor.clock().advance(SECOND_NANOS);
         rig.until(() -> !rig.failures.isEmpty());
     }

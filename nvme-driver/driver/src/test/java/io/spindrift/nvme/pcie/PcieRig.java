@@ -19,11 +19,7 @@ import io.spindrift.nvme.spi.NvmeTransport;
 import io.spindrift.nvme.spi.NvmeTransportProvider;
 import io.spindrift.sock.Sockets;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +38,7 @@ final class PcieRig {
     private static final long PATIENCE_NANOS = 30_000_000_000L;
 
     final ManualReactor reactor = new ManualReactor(1);
-    final FakeNvmeDevice device;
+    final FakeNvmeDevice device = new FakeNvmeDevice();
     final Memory memory = new Memory(MemoryOptions.DEFAULT, reactor.reactors());
     final List<String> log = new ArrayList<>();
     final List<String> failures = new ArrayList<>();
@@ -51,16 +47,10 @@ final class PcieRig {
     final NvmeDriver driver;
     /// Whether the device is stepped beside the reactor.
     boolean deviceRuns = true;
-    /// Behind the device's registers.
-    private final FileChannel barFile;
     private final Log lines = new Log((level, line) -> log.add(line), (level, line) -> {}, Clock.systemUTC());
 
     /// The device is bound to vfio-pci in a fake sysfs below `folder`.
     PcieRig(Path folder) throws IOException {
-        barFile = FileChannel.open(folder.resolve("bar0"), StandardOpenOption.CREATE, StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
-        device = new FakeNvmeDevice(
-                barFile.map(MapMode.READ_WRITE, 0, FakeNvmeDevice.BAR_BYTES, Arena.ofAuto()));
         sysfs = new FakeSysfs(folder);
         sysfs.device(ADDRESS, PciDevice.NVME_CLASS, "vfio-pci", 6);
         DriverContext context = new DriverContext(reactor.reactors(), memory,
@@ -115,12 +105,6 @@ final class PcieRig {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }
-    }
-
-    /// From now on an access to the device's registers is a fault.
-    void tearRegistersOut() throws IOException {
-        deviceRuns = false;
-        barFile.truncate(0);
     }
 
     // ---- the driver -------------------------------------------------------------------------------------------
@@ -191,6 +175,5 @@ final class PcieRig {
         reactor.close();
         memory.close();
         lines.close();
-        barFile.close();
     }
 }
