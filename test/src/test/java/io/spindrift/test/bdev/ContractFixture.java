@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A target on two cores, if there are two, with one bdev of the kind under test and a thread on each core.
 abstract class ContractFixture {
-    static final String NAME = "Contract0";
+    /// As a namespace of an NVMe controller is called: others may have any name.
+    static final String NAME = "Contract0n1";
     static final int CORES = Math.min(2, Runtime.getRuntime().availableProcessors());
 
     @TempDir

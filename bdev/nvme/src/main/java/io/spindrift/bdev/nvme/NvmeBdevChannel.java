@@ -211,6 +211,10 @@ final class NvmeBdevChannel extends ModuleChannel {
         }
     }
 
+    boolean isResetting() {
+        return resetting;
+    }
+
     /// This thread's paths.
     List<IoPath> ioPaths() {
         return List.of(paths);

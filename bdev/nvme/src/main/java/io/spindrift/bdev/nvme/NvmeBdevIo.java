@@ -227,6 +227,10 @@ final class NvmeBdevIo implements NvmeCompletion {
 
     private void end() {
         int code = Status.code(status);
+        if (code == GenericStatus.ABORTED_SQ_DELETION && channel.isResetting()) {
+            io.complete(BdevStatus.ABORTED);
+            return;
+        }
         io.complete(code == MediaStatus.COMPARE_FAILURE
                 ? BdevStatus.MISCOMPARE
                 : BdevStatus.nvme(Status.sct(status), Status.sc(status), Status.doNotRetry(status), 0));
@@ -234,7 +238,9 @@ final class NvmeBdevIo implements NvmeCompletion {
 
     /// No path will take it: it ends.
     void fail() {
-        io.complete(BdevStatus.nvme(Status.SCT_PATH, Status.sc(PathStatus.HOST_PATHING_ERROR)));
+        io.complete(channel.isResetting()
+                ? BdevStatus.ABORTED
+                : BdevStatus.nvme(Status.SCT_PATH, Status.sc(PathStatus.HOST_PATHING_ERROR)));
     }
 
     // ---- giving up --------------------------------------------------------------------------------------------
