@@ -14,7 +14,7 @@ record AttachForm(
         @Option({
                 "-b", "--name"})
         @Description("of the controller; its bdevs are called NAMEn1, ...") String name,
-        @Option({"-t", "--trtype"}) @Description("transport: TCP") String trtype,
+        @Option({"-t", "--trtype"}) @Description("transport: TCP or PCIe") String trtype,
         @Option({"-a", "--traddr"}) @Description("the address") String traddr,
         @Option({"-f", "--adrfam"}) @Description("kind of address: IPv4, IPv6") Optional<String> adrfam,
         @Option({"-s", "--trsvcid"}) @Description("the port") Optional<String> trsvcid,

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 /// Parameters of `bdev_nvme_attach_controller`, in the order in which `save_config` writes them.
 record AttachParams(
         @Description("of the controller; its bdevs are called NAMEn1, ...") String name,
-        @Description("transport: TCP") String trtype,
+        @Description("transport: TCP or PCIe") String trtype,
         @Description("kind of address: IPv4, IPv6; inferred from it if left out") Optional<String> adrfam,
         @Description("the address") String traddr,
         @Description("the port") Optional<String> trsvcid,

@@ -87,12 +87,14 @@ final class AttachedSubsystem {
 
     /// Takes a controller that is connected, and makes bdevs of its namespaces.
     ///
-    /// @throws ErrnoException EINVAL if a namespace has other identifiers than that of the same NSID which is here already
+    /// @throws ErrnoException EINVAL if a namespace has other identifiers than that of the same NSID which is here already,
+    ///     or takes less at once; the caller removes the path then
     void add(ControllerPath path) {
         lock.lock();
         try {
             for (NvmeNamespace namespace : path.controller().namespaces()) {
-                Optional.ofNullable(bdevs.get(namespace.nsid())).ifPresent(known -> requireSame(known, namespace));
+                Optional.ofNullable(bdevs.get(namespace.nsid()))
+                        .ifPresent(known -> requireSame(known, path, namespace));
             }
             paths.add(path);
         } finally {
@@ -101,10 +103,16 @@ final class AttachedSubsystem {
         refresh(path);
     }
 
-    private void requireSame(NvmeBdev known, NvmeNamespace namespace) {
+    private void requireSame(NvmeBdev known, ControllerPath path, NvmeNamespace namespace) {
         if (!isSame(known, namespace)) {
             throw new ErrnoException(Errno.EINVAL, "namespace " + namespace.nsid() + " of the new path to " + name
                     + " has other identifiers than that of bdev " + known.name());
+        }
+        if (known.format().equals(namespace.format())) {
+            NamespaceShape.misfit(known.geometry(), path.controller(), namespace).ifPresent(reason -> {
+                throw new ErrnoException(Errno.EINVAL, "namespace " + namespace.nsid() + " of the new path to " + name
+                        + " cannot take what bdev " + known.name() + " does: " + reason);
+            });
         }
     }
 
@@ -147,10 +155,31 @@ final class AttachedSubsystem {
         } finally {
             lock.unlock();
         }
-        orphans.forEach(this::unregister);
-        paths.remove(path);
+        orphans.stream().filter(NvmeBdev::beginRemoval).forEach(this::unregister);
+        all.removePath(this, path);
         path.close();
-        all.removedPath(this);
+        if (!orphans.isEmpty()) {
+            paths.forEach(this::refresh); // others may have come meanwhile
+        }
+    }
+
+    /// It is no path of this any more. In the turn of its name.
+    void forget(ControllerPath path) {
+        paths.remove(path);
+    }
+
+    /// Has `first` be the first path of `bdev`, if it is one.
+    void prefer(NvmeBdev bdev, NamespacePath first) {
+        lock.lock();
+        try {
+            List<NamespacePath> order = new ArrayList<>(bdev.paths());
+            if (order.remove(first)) {
+                order.addFirst(first);
+                bdev.paths(order);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// A controller cannot be reached any more.
@@ -219,15 +248,17 @@ final class AttachedSubsystem {
             for (NvmeBdev bdev : bdevs.values()) {
                 if (bdev.has(path) && !isThere(path, bdev)) {
                     bdev.paths().stream().filter(each -> each.path() == path).forEach(NamespacePath::gone);
-                    if (isOnlyPath(bdev, path)) {
-                        gone.add(bdev);
-                    } else {
+                    if (!isOnlyPath(bdev, path)) {
                         withdraw(bdev, path);
+                    } else if (bdev.beginRemoval()) {
+                        log().warn("%s: it has no namespace %d like that of bdev %s any more", path.name(), bdev.nsid(),
+                                bdev.name());
+                        gone.add(bdev);
                     }
                 }
             }
             for (NvmeNamespace namespace : path.controller().namespaces()) {
-                refresh(path, namespace);
+                refreshOrTell(path, namespace);
             }
             applyAna(path);
         } finally {
@@ -237,7 +268,7 @@ final class AttachedSubsystem {
         if (!gone.isEmpty()) {
             reactors().control().submit(() -> {
                 gone.forEach(this::unregister);
-                refresh(path); // where another namespace has the number
+                paths.forEach(this::refresh); // where another namespace has the number
                 return null;
             });
         }
@@ -246,7 +277,18 @@ final class AttachedSubsystem {
     /// Whether the controller has the namespace that `bdev` stands for, in the form in which it was registered.
     private static boolean isThere(ControllerPath path, NvmeBdev bdev) {
         return path.controller().namespace(bdev.nsid())
-                .filter(namespace -> bdev.format().equals(namespace.format()) && isSame(bdev, namespace)).isPresent();
+                .filter(namespace -> bdev.format().equals(namespace.format()) && isSame(bdev, namespace)
+                        && NamespaceShape.misfit(bdev.geometry(), path.controller(), namespace).isEmpty())
+                .isPresent();
+    }
+
+    /// What is wrong with one namespace is no matter of the others.
+    private void refreshOrTell(ControllerPath path, NvmeNamespace namespace) {
+        try {
+            refresh(path, namespace);
+        } catch (RuntimeException e) {
+            log().error("%s: namespace %d: %s", path.name(), namespace.nsid(), e);
+        }
     }
 
     private void refresh(ControllerPath path, NvmeNamespace namespace) {
@@ -263,7 +305,8 @@ final class AttachedSubsystem {
             }
             resize(bdev, namespace);
         } else if (!bdev.has(path)) {
-            log().error("%s: namespace %d is not that of bdev %s: its identifiers or its format differ; it is not used",
+            log().error(
+                    "%s: namespace %d is not that of bdev %s: its identifiers, format or limits differ; it is not used",
                     path.name(), namespace.nsid(), bdev.name());
         }
     }

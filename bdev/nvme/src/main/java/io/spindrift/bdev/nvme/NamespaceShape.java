@@ -7,6 +7,7 @@ import io.spindrift.nvme.NvmeNamespace;
 import io.spindrift.nvme.spec.identify.IdentifyController;
 import io.spindrift.nvme.spec.identify.IdentifyNamespace;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /// What a namespace looks like as a bdev.
 final class NamespaceShape {
@@ -41,6 +42,27 @@ final class NamespaceShape {
             }
         }
         return geometry;
+    }
+
+    /// Why a namespace cannot take what a bdev with the geometry `known`, of the same format, sends; nothing if it can.
+    static Optional<String> misfit(BdevGeometry known, NvmeController controller, NvmeNamespace namespace) {
+        BdevGeometry offered = geometry(controller, namespace, known.difCheckFlags());
+        if (offered.maxTransferBlocks() < known.maxTransferBlocks()) {
+            return Optional.of(offered.maxTransferBlocks() + " blocks at once are fewer than "
+                    + known.maxTransferBlocks());
+        }
+        if (unlessZero(offered.maxSegments()) < unlessZero(known.maxSegments())) {
+            return Optional.of(offered.maxSegments() + " ranges of memory are fewer than " + known.maxSegments());
+        }
+        return offered.bufferAlignment() > known.bufferAlignment()
+                ? Optional.of("memory must be aligned to " + offered.bufferAlignment() + " bytes instead of "
+                        + known.bufferAlignment())
+                : Optional.empty();
+    }
+
+    /// A limit where 0 stands for none.
+    private static int unlessZero(int limit) {
+        return limit == 0 ? Integer.MAX_VALUE : limit;
     }
 
     private static int segments(NvmeController controller) {

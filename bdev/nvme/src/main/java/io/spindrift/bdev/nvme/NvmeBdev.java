@@ -14,9 +14,9 @@ import io.spindrift.nvme.NvmeRequest;
 import io.spindrift.nvme.spec.identify.ControllerBits;
 import io.spindrift.nvme.spec.identify.IdentifyController;
 import io.spindrift.nvme.spec.identify.IdentifyNamespace;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A namespace as a bdev: its paths, and how one is chosen. Any thread reads it; its [AttachedSubsystem] changes it.
 final class NvmeBdev extends BdevBackend {
@@ -29,6 +29,7 @@ final class NvmeBdev extends BdevBackend {
     private final ErrorCounts errors;
     private final int supported;
     private final int copyBlocks;
+    private final AtomicBoolean removalBegun = new AtomicBoolean();
     private volatile List<NamespacePath> paths;
     private volatile MultipathPolicy policy;
     private final NvmeBdevOptions options;
@@ -90,6 +91,11 @@ final class NvmeBdev extends BdevBackend {
         bdev = made;
     }
 
+    /// Whether the caller is to unregister it: the first that asks.
+    boolean beginRemoval() {
+        return removalBegun.compareAndSet(false, true);
+    }
+
     /// In the order in which they are tried.
     List<NamespacePath> paths() {
         return paths;
@@ -116,12 +122,9 @@ final class NvmeBdev extends BdevBackend {
         device.visitChannels(channel -> channel.policy(changed));
     }
 
-    /// Has `first` tried before the others. On a control thread.
+    /// Has `first` tried before the others, if it is still one of them. On a control thread.
     void prefer(NamespacePath first) {
-        List<NamespacePath> order = new ArrayList<>(paths);
-        order.remove(first);
-        order.addFirst(first);
-        paths(order);
+        owner.prefer(this, first);
     }
 
     // ---- for its channels -------------------------------------------------------------------------------------

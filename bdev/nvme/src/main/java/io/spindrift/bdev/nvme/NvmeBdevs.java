@@ -100,7 +100,7 @@ final class NvmeBdevs {
     /// @throws ErrnoException saying what failed; nothing has changed then
     List<NvmeBdev> attach(String name, TransportId id, PathSettings settings, boolean mayJoin) throws Exception {
         requireTransport(id);
-        ReentrantLock turn = turns.computeIfAbsent(name, _ -> new ReentrantLock());
+        ReentrantLock turn = turn(name);
         turn.lock();
         try {
             Optional<AttachedSubsystem> present = find(name);
@@ -121,13 +121,17 @@ final class NvmeBdevs {
                 added = true;
             } finally {
                 if (!added) {
-                    path.close();
+                    subsystem.remove(path);
                 }
             }
             return subsystem.bdevs().stream().filter(each -> each.has(path)).toList();
         } finally {
             turn.unlock();
         }
+    }
+
+    private ReentrantLock turn(String name) {
+        return turns.computeIfAbsent(name, _ -> new ReentrantLock());
     }
 
     private void requireTransport(TransportId id) {
@@ -207,11 +211,18 @@ final class NvmeBdevs {
         }
     }
 
-    /// `subsystem` has lost a path.
-    void removedPath(AttachedSubsystem subsystem) {
-        if (subsystem.paths().isEmpty()) {
-            subsystem.stopWaiting();
-            byName.remove(subsystem.name(), subsystem);
+    /// `subsystem` loses a path, and the name its meaning with the last one; not while another is being attached.
+    void removePath(AttachedSubsystem subsystem, ControllerPath path) {
+        ReentrantLock turn = turn(subsystem.name());
+        turn.lock();
+        try {
+            subsystem.forget(path);
+            if (subsystem.paths().isEmpty()) {
+                subsystem.stopWaiting();
+                byName.remove(subsystem.name(), subsystem);
+            }
+        } finally {
+            turn.unlock();
         }
     }
 

@@ -47,6 +47,8 @@ final class FakePort {
     volatile long eui64 = 0x1122334455667788L;
     /// Statuses of the next I/O commands; then they succeed.
     final Deque<Integer> statuses = new ConcurrentLinkedDeque<>();
+    /// The longest transfer: 4 KiB times 2 to this power.
+    volatile int mdts = 5;
     /// Whether I/O commands are not answered.
     volatile boolean silent;
     /// Whether the I/O commands of a turn are answered from the last to the first.
@@ -124,7 +126,7 @@ final class FakePort {
         switch (cns) {
             case Cns.CONTROLLER -> {
                 IdentifyController.CNTLID.set(page, 0, cntlid);
-                IdentifyController.MDTS.set(page, 0, 5);
+                IdentifyController.MDTS.set(page, 0, mdts);
                 IdentifyController.CMIC.set(page, 0,
                         ControllerBits.CMIC_ANA | ControllerBits.CMIC_MULTIPLE_CONTROLLERS);
                 IdentifyController.NANAGRPID.set(page, 0, 1);

@@ -315,6 +315,34 @@ class RecoveryTest {
     }
 
     @Test
+    void makesTheBdevAnewIfTheControllerTakesLessAtOnceAfterwards() throws Exception {
+        try (NvmeBdevFixture.Opened bdev = opened("")) {
+            a.mdts = 4;
+            a.cut();
+            nvme.atOnce(() -> bdev.bdev().removing());
+        }
+        nvme.atOnce(() -> nvme.registry.find("Nn1").filter(bdev -> !bdev.removing()).isPresent());
+        assertEquals(16, nvme.registry.get("Nn1").geometry().maxTransferBlocks());
+    }
+
+    @Test
+    void removesTheBdevOfANamespaceThatIsGoneOnceWhateverHappensMeanwhile() throws Exception {
+        NvmeBdevFixture.Opened bdev = opened("");
+        a.blocks = 0;
+        a.tell(AsyncEvent.NOTICE_NAMESPACE_CHANGED);
+        nvme.atOnce(() -> bdev.bdev().removing());
+        int before = a.connections;
+        a.cut();
+        nvme.atOnce(() -> a.connections == before + 2 && state().equals("enabled"));
+        a.blocks = 1000;
+        a.tell(AsyncEvent.NOTICE_NAMESPACE_CHANGED);
+        nvme.manual.settle();
+        bdev.close();
+        nvme.atOnce(() -> nvme.registry.find("Nn1").filter(other -> other != bdev.bdev()).isPresent());
+        assertTrue(nvme.lines.stream().noneMatch(line -> line.contains("being removed")), nvme.lines::toString);
+    }
+
+    @Test
     void doesNotUseAPathOnAThreadThatGetsNoQueue() throws Exception {
         a.queues = 1;
         nvme.attach("a", "");
