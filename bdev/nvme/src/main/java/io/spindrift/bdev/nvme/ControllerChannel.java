@@ -47,6 +47,7 @@ final class ControllerChannel extends IoChannel implements QueuePairListener {
     }
 
     void addUser(IoPath user) {
+        assert thread().isCurrent();
         users.add(user);
     }
 
@@ -61,6 +62,7 @@ final class ControllerChannel extends IoChannel implements QueuePairListener {
 
     /// Whether it lacks a queue pair and nobody is making one; then the caller does.
     boolean beginConnect() {
+        assert thread().isCurrent();
         if (closed || connecting || queuePair != null) {
             return false;
         }
@@ -70,6 +72,7 @@ final class ControllerChannel extends IoChannel implements QueuePairListener {
 
     /// It has a queue pair now; false if it does not need it any more, which is the caller's then.
     boolean adopt(QueuePair made, RangeBuffers memory) {
+        assert thread().isCurrent();
         connecting = false;
         if (closed) {
             return false;
@@ -84,6 +87,7 @@ final class ControllerChannel extends IoChannel implements QueuePairListener {
 
     /// No queue pair could be made; `full` if the controller has no more, and there is nothing to wait for.
     void notConnected(boolean full) {
+        assert thread().isCurrent();
         connecting = false;
         refused = full;
         changed();
@@ -91,6 +95,7 @@ final class ControllerChannel extends IoChannel implements QueuePairListener {
 
     /// Gives its queue pair up, as its controller is replaced by another; null if it had none.
     RangeBuffers forget() {
+        assert thread().isCurrent();
         RangeBuffers had = ranges;
         queuePair = null;
         ranges = null;
@@ -118,6 +123,7 @@ final class ControllerChannel extends IoChannel implements QueuePairListener {
 
     /// What its paths may be used for has changed.
     void changed() {
+        assert thread().isCurrent();
         for (IoPath user : users) {
             user.changed();
         }

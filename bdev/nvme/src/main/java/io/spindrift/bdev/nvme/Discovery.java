@@ -94,7 +94,15 @@ final class Discovery implements ControllerListener {
             }
             NvmeController made = bdevs.driver().connect(id, settings.driver(), this);
             controller = Optional.of(made);
-            apply(DiscoveryPage.read(made));
+            boolean followed = false;
+            try {
+                apply(DiscoveryPage.read(made));
+                followed = true;
+            } finally {
+                if (!followed) {
+                    made.close(); // the caller tries another
+                }
+            }
         } finally {
             lock.unlock();
         }
@@ -133,8 +141,8 @@ final class Discovery implements ControllerListener {
     /// Connects again, at intervals, as long as it takes: what is attached stays so meanwhile.
     @Override
     public void failed(NvmeController failed, String reason) {
-        if (stopped) {
-            return;
+        if (stopped || controller.filter(present -> present == failed).isEmpty()) {
+            return; // of one that is replaced, or that was never followed
         }
         log().warn("discovery %s: %s", name(), reason);
         bdevs.reactors().control().submit(() -> {

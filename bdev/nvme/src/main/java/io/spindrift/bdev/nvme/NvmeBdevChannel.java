@@ -162,6 +162,7 @@ final class NvmeBdevChannel extends ModuleChannel {
 
     /// Something about a path is not as it was.
     void pathChanged() {
+        assert thread().isCurrent();
         IoPath path = current;
         if (path != null && bdev.keepsPath() && path.usable()) {
             return;
@@ -177,12 +178,14 @@ final class NvmeBdevChannel extends ModuleChannel {
     }
 
     void policy(MultipathPolicy changed) {
+        assert thread().isCurrent();
         policy = changed;
         current = null;
     }
 
     /// The bdev has these paths now, in this order: takes those that are new, and gives up those that are gone.
     void paths(List<NamespacePath> wanted) {
+        assert thread().isCurrent();
         IoPath[] before = paths;
         paths = wanted.stream().map(each -> find(before, each)).filter(each -> each != null).toArray(IoPath[]::new);
         for (IoPath old : before) {
@@ -205,6 +208,7 @@ final class NvmeBdevChannel extends ModuleChannel {
 
     /// A reset of the bdev begins or ends; what waits is given up.
     void resetting(boolean begins) {
+        assert thread().isCurrent();
         resetting = begins;
         if (begins) {
             retries.failAll();

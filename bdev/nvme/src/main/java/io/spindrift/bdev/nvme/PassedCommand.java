@@ -73,10 +73,19 @@ record PassedCommand(byte[] sqe, byte[] data, boolean toController) {
     }
 
     private CommandResult sendIo(NvmeController controller, MemorySegment buffer) throws Exception {
-        QueuePair queue = controller.connectQueuePair(controller.driver().context().reactors().appThread(),
-                QueuePairListener.IGNORE);
         Memory memory = controller.driver().context().memory();
         MemoryRegion region = memory.allocate("nvme command data", Math.max(1, data.length));
+        try {
+            return sendIo(controller, buffer, region);
+        } finally {
+            memory.free(region);
+        }
+    }
+
+    private CommandResult sendIo(NvmeController controller, MemorySegment buffer, MemoryRegion region)
+            throws Exception {
+        QueuePair queue = controller.connectQueuePair(controller.driver().context().reactors().appThread(),
+                QueuePairListener.IGNORE);
         try {
             IoVector vector = new IoVector(1);
             vector.set(region, 0, data.length);
@@ -95,7 +104,6 @@ record PassedCommand(byte[] sqe, byte[] data, boolean toController) {
             return result;
         } finally {
             controller.disconnectQueuePair(queue);
-            memory.free(region);
         }
     }
 

@@ -22,6 +22,7 @@ final class RetryQueue {
 
     /// Has `io` tried again in `delayNanos` or later.
     void add(NvmeBdevIo io, long delayNanos) {
+        assert thread.isCurrent();
         io.retryTick = thread.now() + delayNanos;
         append(io);
         if (poller != null) {
