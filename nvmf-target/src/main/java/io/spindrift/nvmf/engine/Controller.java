@@ -209,7 +209,13 @@ public final class Controller {
         endIoQueues();
     }
 
-    /// CC.EN was cleared, or the host has shut it down: I/O queues are deleted, all else begins anew.
+    /// The host has shut it down: I/O queues are deleted. Event requests are not answered: SPDK's host has forgotten them by then,
+    /// and takes an answer for a broken connection. They end with the admin queue.
+    void shutDown() {
+        endIoQueues();
+    }
+
+    /// CC.EN was cleared: I/O queues are deleted, all else begins anew.
     void reset() {
         endIoQueues();
         events.drop();

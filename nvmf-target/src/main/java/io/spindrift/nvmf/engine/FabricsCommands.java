@@ -50,8 +50,10 @@ final class FabricsCommands {
             request.complete(Status.withDnr(GenericStatus.INVALID_FIELD));
             return;
         }
-        if (change == ControllerRegisters.Change.RESET || change == ControllerRegisters.Change.SHUT_DOWN) {
+        if (change == ControllerRegisters.Change.RESET) {
             controller.reset();
+        } else if (change == ControllerRegisters.Change.SHUT_DOWN) {
+            controller.shutDown();
         }
         request.complete(Status.SUCCESS);
     }

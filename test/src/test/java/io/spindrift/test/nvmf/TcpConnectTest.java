@@ -13,10 +13,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.spindrift.framework.thread.CpuMask;
 import io.spindrift.nvme.spec.AdminOpcode;
 import io.spindrift.nvme.spec.Cc;
+import io.spindrift.nvme.spec.CompletionQueueEntry;
 import io.spindrift.nvme.spec.ControllerProperty;
 import io.spindrift.nvme.spec.SubmissionQueueEntry;
 import io.spindrift.nvme.spec.fabrics.ConnectData;
 import io.spindrift.nvme.spec.fabrics.PropertyCommand;
+import io.spindrift.nvme.spec.tcp.CapsuleResp;
 import io.spindrift.test.tgt.EmbeddedTarget;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -71,6 +73,30 @@ class TcpConnectTest {
             assertAlive(admin);
             assertEquals(0, io.connect(1, 32, LiveTarget.NQN, TcpHost.HOST_NQN, cntlid[0]).status());
         }
+    }
+
+    /// SPDK's host has forgotten its requests by then, and takes an answer to one for a broken connection.
+    @Test
+    void aControllerThatWasShutDownAnswersNoEventRequest() throws Exception {
+        target = LiveTarget.start();
+        try (TcpHost admin = target.admin(false, false, new int[1])) {
+            MemorySegment sqe = LiveTarget.sqe();
+            SubmissionQueueEntry.begin(sqe, 0, AdminOpcode.ASYNC_EVENT_REQUEST, admin.nextCid(), 0);
+            admin.submit(sqe, new byte[0], false, 0);
+            sqe = LiveTarget.sqe();
+            PropertyCommand.set(sqe, 0, admin.nextCid(), ControllerProperty.CC, 4,
+                    Cc.of(Cc.CSS_NVM, 0) | Cc.EN | Cc.SHN_NORMAL << 14);
+            assertEquals(SubmissionQueueEntry.cid(sqe, 0), answered(admin, sqe), "the first answer");
+            sqe = LiveTarget.sqe();
+            PropertyCommand.get(sqe, 0, admin.nextCid(), ControllerProperty.CSTS, 4);
+            assertEquals(SubmissionQueueEntry.cid(sqe, 0), answered(admin, sqe), "the second");
+        }
+    }
+
+    private static int answered(TcpHost admin, MemorySegment sqe) throws Exception {
+        admin.submit(sqe, new byte[0], false, 0);
+        MemorySegment response = admin.receive();
+        return CompletionQueueEntry.cid(response, CapsuleResp.CQE);
     }
 
     private static void configure(TcpHost admin, int cc) throws Exception {
