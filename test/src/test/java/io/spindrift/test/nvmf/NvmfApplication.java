@@ -40,9 +40,9 @@ public final class NvmfApplication implements AutoCloseable {
 
     private static AppComponents components(List<NvmfTransportProvider> providers) {
         return application -> {
-            BdevSubsystem bdev = new BdevSubsystem(application);
             Sockets sockets = Sockets.load(application.reactors(), application.log(),
                     NvmfApplication.class.getModule().getLayer());
+            BdevSubsystem bdev = new BdevSubsystem(application, sockets);
             return List.<Subsystem>of(new NvmfTargetSubsystem(bdev, NvmfEngine.NONE, providers), bdev,
                     new SockSubsystem(sockets, application.log()));
         };

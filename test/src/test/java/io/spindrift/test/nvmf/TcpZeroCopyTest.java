@@ -53,9 +53,9 @@ class TcpZeroCopyTest {
     /// A target whose sockets of `implementation` send everything without a copy.
     private void start(String implementation, boolean borrowing) throws Exception {
         AppComponents components = application -> {
-            BdevSubsystem bdev = new BdevSubsystem(application);
             Sockets sockets = Sockets.load(application.reactors(), application.log(),
                     TcpZeroCopyTest.class.getModule().getLayer());
+            BdevSubsystem bdev = new BdevSubsystem(application, sockets);
             sockets.options(implementation, sockets.options(implementation).withZerocopy(true, true, 1));
             sockets.defaultImplementation(implementation);
             return List.<Subsystem>of(new SockSubsystem(sockets, application.log()), bdev,
